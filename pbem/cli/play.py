@@ -28,14 +28,7 @@ from pbem.store.session import Session
 def status(path: Path) -> tuple[Plain, str]:
     """One game, or every game of a folder."""
     if not (path / "pbem.json").exists():
-        folders = sorted(p.parent for p in path.glob("*/pbem.json"))
-        if not folders:
-            Session.open(path)
-        rows = []
-        for folder in folders:
-            with keys_of(folder):
-                rows.append((folder.name, *status(folder)))
-        return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
+        return _all_of(path)
     from pbem.cli import deadlines, talking
 
     session = Session.open(path, to_mend=True)
@@ -76,6 +69,18 @@ def status(path: Path) -> tuple[Plain, str]:
     elif session.folder.secrets() is not None:
         lines.append(speak("what you alone may know needs your passphrase: pbem hand{option}", option=of_game(path)))
     return plain, "\n".join(lines)
+
+
+def _all_of(path: Path) -> tuple[Plain, str]:
+    """The status of every game of a folder."""
+    folders = sorted(p.parent for p in path.glob("*/pbem.json"))
+    if not folders:
+        Session.open(path)
+    rows = []
+    for folder in folders:
+        with keys_of(folder):
+            rows.append((folder.name, *status(folder)))
+    return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
 
 
 def _trust(session: Session) -> list[str]:

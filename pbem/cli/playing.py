@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import guiding, local, setup, speech, why
+from pbem.cli import choosing, guiding, local, speech, why
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
@@ -28,6 +28,7 @@ from pbem.report.languages import rules_in
 from pbem.report.quoting import order_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk as Work
+from pbem.runtime.dues import sends
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
@@ -86,7 +87,7 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
-    wanted = replace(wanted, system=setup.system_of(wanted.system, wanted.scenario))
+    wanted = replace(wanted, system=choosing.system_of(wanted.system, wanted.scenario))
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
     side = wanted.side or sides[0]
@@ -176,7 +177,8 @@ class Desk:
         """A file of a person, order by order. Raises Leave."""
         self.work = work = self._kept(session)
         self._ask_on(session, work)
-        self.hidden = dict(story.private(session.game.words(), session.knowledge(), session.table))
+        own = story.private(session.game.words(), session.knowledge(), session.table)
+        self.hidden = {handle: self.talk.language.text(item) for handle, item in own}
         self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
         self._question(session, work)
         while True:
@@ -321,9 +323,7 @@ class Desk:
         self.listed = []
         if self.asked is None:
             due = work.table.due
-            then = msg("then the game is over")
-            if due.player:
-                then = msg("then {player} is due ({what})", player=due.player, what=due.what)
+            then = msg("then {sends}", sends=sends(due)) if due.player else msg("then the game is over")
             self.talk.say(
                 self.talk.speak(
                     "Nothing more is asked, {then}. `send` signs the file, `back` takes the last order back.", then=then

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import secrets as random_bytes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import player_key, speech
+from pbem.cli import player_key
 from pbem.cli import scenario as own_scenario
+from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
-from pbem.cli.speech import speak, text, tongue
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import nearest, unreadable
+from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
-from pbem.report.languages import rule_said
 from pbem.runtime.table import at_version
-from pbem.store import clock, dues, library, mending, own, passphrase, pen
+from pbem.store import clock, dues, mending, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
@@ -39,44 +39,6 @@ PLAIN_SECRETS = msg(
     "account alone (mode 0600). To have them encrypted give one when `pbem join` asks, or set "
     "PBEM_PASSPHRASE or PBEM_PASSPHRASE_FILE before it."
 )
-
-
-def chosen_scenario(system: str, name: str) -> str:
-    """The scenario named, or the only one there is. Raises Rejected where one must be chosen."""
-    names = library.scenario_names(games.load(system))
-    if not name and len(names) != 1:
-        raise unreadable(msg("{system} has several scenarios: --scenario NAME chooses one", system=system), verbatim(*names))
-    return name or names[0]
-
-
-def scenarios(system: str) -> tuple[Plain, str]:
-    """Scenarios with what each is, seats and options of a system."""
-    game = games.load(system)
-    names = library.scenario_names(game)
-    told = {name: _summary(game, name) for name in names}
-    options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
-    seats = ", ".join(f"{seat} ({side})" for seat, side in game.seats.items())
-    lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
-    code = tongue().code
-    lines += [
-        speak(
-            "option {name} = {choices}: {text} [{rule}]",
-            name=o.name,
-            choices=str(o.choices[0]),
-            text=rule_said(code, game.folder, o.text),
-            rule=o.rule,
-        )
-        for o in game.options
-    ]
-    lines += [f"\n{name}: {text}" for name, text in told.items() if text]
-    plain: Plain = {"scenarios": [*names], "summaries": {**told}, "seats": dict(game.seats), "options": options}
-    return plain, "\n".join(lines)
-
-
-def _summary(game: games.Module, name: str) -> str:
-    """What a scenario is, in the language in use; empty where its game says nothing of it."""
-    found = game.summary(library.load_scenario(game, name))
-    return speech.text(found) if found is not None else ""
 
 
 def new(
@@ -98,12 +60,12 @@ def new(
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
     """
     is_own = own.is_file(scenario) or charts is not None
-    system, scenario, plain = _scenario(system, scenario)
+    system, scenario, plain = named_scenario(system, scenario)
     game = games.load(system)
     if charts is not None:
         plain = own_scenario.with_charts(game, plain, charts)
         scenario = str(plain["name"])
-    chosen = _options(game.options, options)
+    chosen = chosen_options(game.options, options)
     named = {"name": scenario, "hash": scenario_hash(plain)}
     nonce = random_bytes.token_hex(32)
     late = deadlines.chosen(deadline, grace, then)
@@ -114,12 +76,7 @@ def new(
         own_scenario.keep(made, plain)
     typed_in = game.charts()
     ours = typed_in.reconstructed(plain) if typed_in is not None else []
-    lines: list[Message] = []
-    if ours:
-        lines.append(msg("Charts that no source prints and that are reconstructed: {charts}.", charts=", ".join(ours)))
-    if charts is not None:
-        lines.append(msg("Send {charts} along: the others join with --charts and that file.", charts=str(charts)))
-    made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
+    lines = _about_charts(ours, charts)
     lines += [LOST_KEYS[replacing], *([] if passphrase.given() else [PLAIN_SECRETS])]
     lines.append(
         msg(
@@ -129,7 +86,18 @@ def new(
             folder=str(folder),
         )
     )
+    made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
     return {**made_of, "lost_keys": replacing}, "\n".join(map(text, lines))
+
+
+def _about_charts(ours: Sequence[str], charts: Path | None) -> list[Message]:
+    """Charts of a new game that no source prints, and the file with those of its owner."""
+    lines = []
+    if ours:
+        lines.append(msg("Charts that no source prints and that are reconstructed: {charts}.", charts=", ".join(ours)))
+    if charts is not None:
+        lines.append(msg("Send {charts} along: the others join with --charts and that file.", charts=str(charts)))
+    return lines
 
 
 def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
@@ -154,36 +122,6 @@ def lost_keys_of(game: Any, wanted: str, asking: bool) -> str:
             reason = msg("--lost-keys {wanted}: no player has an ally in this game", wanted=wanted)
         raise unreadable(reason, verbatim(*known))
     return wanted
-
-
-def system_of(system: str, scenario: str) -> str:
-    """The system named, or that of a scenario's own file. Raises ProtocolError."""
-    return str(own_scenario.load(Path(scenario))["game"]) if own.is_file(scenario) else system
-
-
-def _scenario(system: str, scenario: str) -> tuple[str, str, Any]:
-    """System, name and data of a shipped scenario, or of one's own by its file. Raises Rejected, ProtocolError."""
-    if own.is_file(scenario):
-        plain = own_scenario.load(Path(scenario))
-        return plain["game"], plain["name"], plain
-    scenario = chosen_scenario(system, scenario)
-    return system, scenario, library.load_scenario(games.load(system), scenario)
-
-
-def _options(known: Any, words: list[str]) -> dict[str, Plain]:
-    chosen: dict[str, Plain] = {o.name: o.choices[0] for o in known}
-    for word in words:
-        name, _, value = word.partition("=")
-        option = next((o for o in known if o.name == name), None)
-        if option is None:
-            raise unreadable(msg("there is no option {name!r}", name=name), nearest(name, list(chosen)))
-        read: Plain = int(value) if value.isdigit() else value
-        if read not in option.choices:
-            raise unreadable(
-                verbatim(f"{name}={value}"), msg("choices: {words}", words=verbatim(*map(str, option.choices[:12])))
-            )
-        chosen[name] = read
-    return chosen
 
 
 def join(

@@ -28,7 +28,7 @@ from pbem.kernel.picture import Picture
 from pbem.kernel.questions import accepted
 from pbem.kernel.shapes import Fault
 from pbem.kernel.standing import Clause
-from pbem.kernel.wording import Message, Overview, Told
+from pbem.kernel.wording import Argument, Message, Overview, Told
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw
 
@@ -89,7 +89,7 @@ class Words(Protocol):
         """Every kind of question of this game, as `asked` has them."""
         ...
 
-    def item(self, g: Any, hidden: Plain) -> str | None:
+    def item(self, g: Any, hidden: Plain) -> Argument | None:
         """A hidden item, for its owner or once it is shown; None: it is shown as it stands."""
         ...
 
@@ -274,7 +274,7 @@ class GameModule(ABC, Generic[S]):
         """What a seat has on the board out of sight."""
         return ()
 
-    def unasked(self, state: S) -> Mapping[str, str]:
+    def unasked(self, state: S) -> Mapping[str, Message]:
         """Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
         return {}
 

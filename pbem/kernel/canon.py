@@ -38,7 +38,12 @@ def sha256_hex(data: bytes) -> str:
 
 def digest(tag: str, value: Plain) -> str:
     """SHA-256 of a tag line and the canonical bytes, in lower-case hex."""
-    return sha256_hex(tag.encode() + b"\n" + canonical(value))
+    return tagged(tag, canonical(value))
+
+
+def tagged(tag: str, data: bytes) -> str:
+    """The same of canonical bytes that are at hand."""
+    return sha256_hex(tag.encode() + b"\n" + data)
 
 
 def check_plain(value: Plain, path: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pbem.kernel.canon import Plain, canonical, sha256_hex
+from pbem.kernel.canon import Plain, canonical, tagged
 from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
 from pbem.kernel.hashing import canonical_record
@@ -113,7 +113,7 @@ class Engine:
     def state_hash(self) -> str:
         """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
         asked = canonical(self.fingerprint)
-        return sha256_hex(b'pbem/1 state\n{"asked":' + asked + b',"state":' + canonical_record(self.state) + b"}")
+        return tagged("pbem/1 state", b'{"asked":' + asked + b',"state":' + canonical_record(self.state) + b"}")
 
     def reply(self, answer: Plain) -> None:
         """Answer the pending request. Raises Rejected, with nothing changed, when an order or statement is not legal.

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from pbem.kernel.picture import Party
+from pbem.kernel.wording import Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ class Journey:
 class Track:
     """A track beside the map with its marker in one of the boxes; `at` counts from 0, -1: nowhere."""
 
-    title: str
-    cells: tuple[str, ...]
+    title: Argument
+    cells: tuple[Argument, ...]
     at: int
 
 
@@ -108,7 +109,7 @@ class Track:
 class Box:
     """A box beside the map with counters in it."""
 
-    title: str
+    title: Argument
     pieces: tuple[Piece, ...]
 
 
@@ -118,7 +119,7 @@ class HexPicture:
 
     map: HexMap
     parties: tuple[Party, ...]
-    facts: str
+    facts: Argument
     spaces: tuple[Place, ...]
     journeys: tuple[Journey, ...] = ()
     tracks: tuple[Track, ...] = ()

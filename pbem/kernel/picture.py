@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.kernel.wording import Argument
+
 
 @dataclass(frozen=True, slots=True)
 class Stack:
@@ -61,7 +63,7 @@ class Party:
     """A player power and what is worth knowing of it in a few words."""
 
     id: str
-    facts: str
+    facts: Argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,6 @@ class Picture:
     """Everything that a map of a position shows."""
 
     parties: tuple[Party, ...]
-    facts: str
+    facts: Argument
     spaces: tuple[Space, ...]
     arrows: tuple[Arrow, ...]

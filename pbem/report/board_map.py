@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -63,5 +63,5 @@ def _places(picture: Picture | HexPicture) -> list[Plain]:
 def _facts(game: Module, picture: Picture | HexPicture, speak: Speak) -> list[Plain]:
     """What is worth knowing of each party, and of all."""
     looks = style(game).told(speak)
-    told: Sequence[str] = [f"{looks.owner(party.id).name}: {party.facts}" for party in picture.parties if party.facts]
-    return [*told, *([picture.facts] if picture.facts else [])]
+    told: list[Plain] = [f"{looks.owner(p.id).name}: {said}" for p in picture.parties if (said := speak(p.facts))]
+    return [*told, *([said] if (said := speak(picture.facts)) else [])]

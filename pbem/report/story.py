@@ -88,7 +88,7 @@ def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Me
     return tuple(board.values()) if touched is None else tuple(board[s] for s in touched if s in board)
 
 
-def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str, str], ...]:
+def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str, Argument], ...]:
     """What is behind this player's own handles that nobody else has seen, in the words of games that name such things."""
     own = [h for made in table.ledger.draws if made.player == knowledge.player for h in made.handles()]
     own += [h for h, seal in table.ledger.seals.items() if seal.player == knowledge.player]

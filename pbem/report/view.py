@@ -203,7 +203,7 @@ class ReportView:
     rolls: tuple[Roll, ...]
     files: tuple[FileView, ...]
     spaces: tuple[Message, ...]  # for readers without a map
-    private: tuple[tuple[Argument, str], ...]  # what the reader alone knows: (what it is, content); never for spectators
+    private: tuple[tuple[Argument, Argument], ...]  # what the reader alone knows: (what it is, content); never for spectators
     notes: tuple[Note, ...] = ()
 
 

@@ -80,7 +80,7 @@ def _names(table: Table, cards: Own) -> tuple[Naming, Naming]:
 
     def named(slot: str, word: str) -> Message:
         held = words.item(state, word) if word in cards else None
-        known_as = verbatim(held) if held else words.named(state, word)
+        known_as = Message("{item}", {"item": held}) if held else words.named(state, word)
         return verbatim(word) if slot == VERB or not known_as else known_as
 
     def says(slot: str, word: str) -> Message:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pbem.kernel.wording import NO_WORDS, Message
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +20,18 @@ class Due:
 
 NOTHING = Due("", "nothing")
 AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
+SENDS = {
+    "orders": msg("{player} has to send orders"),
+    "witness": msg("{player} has to send a witness file that turns the dice"),
+    "start": msg("{player} has to send the opening file"),
+    "draws": msg("{player} has to send new draw keys"),
+    "open": msg("{player} has to send an opening"),
+    "claim": msg("{player} has to send a statement"),
+    "seal": msg("{player} has to send a sealed order"),
+    "accept": msg("{player} has to send an answer to an offer"),
+}
+
+
+def sends(due: Due) -> Message:
+    """Who has to send what, without what it is about."""
+    return replace(SENDS[due.what], args={"player": due.player})

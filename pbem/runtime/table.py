@@ -31,26 +31,25 @@ from pbem.runtime.ledger import (
 class Table:
     """One game at one moment of its log."""
 
-    def __init__(self, charter: Charter, game: Module, engine: Engine, ledger: Ledger) -> None:
-        self.charter, self.game, self.engine, self.ledger = charter.in_order(game.seats), game, engine, ledger
-        self.module = game  # with all its rules versions; `game` is the one in force
-        self.due = NOTHING
+    def __init__(self, charter: Charter, module: Module, engine: Engine, ledger: Ledger, due: Due = NOTHING) -> None:
+        self.charter, self.engine, self.ledger, self.due = charter.in_order(module.seats), engine, ledger, due
+        self.module = module  # with all its rules versions
+        self.game = at_version(module, ledger.rules_version)  # the one in force
 
     # -- making and copying ----------------------------------------------------------------------------------------
 
     @classmethod
     def start(cls, charter: Charter, game: Module, scenario: Plain, engine_type: type[Engine] = Engine) -> Table:
         """The table after the charter alone. Raises ProtocolError (diverged) when the rules version is not here."""
-        module, game = game, at_version(game, charter.rules_version)
-        state = game.start(scenario, charter.options)
+        in_force = at_version(game, charter.rules_version)
+        state = in_force.start(scenario, charter.options)
         ledger = Ledger(entries=[Entry(charter.game_id, "", "charter")])
         ledger.chains = {p.name: Chain(p.chain, p.chain_length) for p in charter.all_players}
         ledger.keys = {p.name: p.key for p in charter.all_players}
         ledger.held = [KeyHeld(p.name, p.key, 0) for p in charter.all_players]
         ledger.trees = [DrawTree(p.name, p.draws, 0, 0) for p in charter.all_players]
         ledger.rules = [RulesInForce(charter.rules_version, 0)]
-        table = cls(charter, game, engine_type(game, scenario, state), ledger)
-        table.module = module
+        table = cls(charter, game, engine_type(in_force, scenario, state), ledger)
         table.advance(Hand("", 0))
         return table
 
@@ -67,18 +66,13 @@ class Table:
         """The table a checkpoint was made of."""
         saved = plain["engine"]
         ledger = from_plain(Ledger, plain["ledger"])
-        module, game = game, at_version(game, ledger.rules_version)
         checkpoint = Checkpoint(saved["state"], [(asked, answer) for asked, answer in saved["journal"]])
-        table = cls(charter, game, Engine.resume(game, scenario, checkpoint), ledger)
-        due = plain["due"]
-        table.module, table.due = module, from_plain(Due, due)
-        return table
+        engine = Engine.resume(at_version(game, ledger.rules_version), scenario, checkpoint)
+        return cls(charter, game, engine, ledger, from_plain(Due, plain["due"]))
 
     def fork(self) -> Table:
         """A copy to try something on."""
-        table = Table(self.charter, self.game, self.engine.fork(), self.ledger.fork())
-        table.module, table.due = self.module, self.due
-        return table
+        return Table(self.charter, self.module, self.engine.fork(), self.ledger.fork(), self.due)
 
     def switch_rules(self, version: int) -> None:
         """Go on under another rules version: the running segment must ask the same, answer by answer.

@@ -20,6 +20,7 @@ from pbem.runtime.contents import (
     take_commits,
     take_standing,
 )
+from pbem.runtime.dues import sends
 from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Chain, DrawTree, Entry, Rolled
 from pbem.runtime.table import Table
@@ -322,7 +323,7 @@ def _finish(table: Table, hand: Hand) -> None:
         waits = due.player not in ("", hand.player)
         where = msg("the game is over")
         if due.player:
-            where = msg("the game waits for {player} ({what})", player=due.player, what=due.what)
+            where = sends(due)
         reason = msg("this order and what follows it is left over: {where}", where=where)
         legal = msg("it is not your turn")
         if hand.next or not waits:

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pbem.games.module import Words
 from pbem.kernel.engine import Result
 from pbem.kernel.wording import Message, msg
-from pbem.runtime.dues import Due
+from pbem.runtime.dues import Due, sends
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
-
-SENDS = {
-    "orders": msg("{player} has to send orders"),
-    "witness": msg("{player} has to send a witness file that turns the dice"),
-    "start": msg("{player} has to send the opening file"),
-    "draws": msg("{player} has to send new draw keys"),
-    "open": msg("{player} has to send an opening"),
-    "claim": msg("{player} has to send a statement"),
-    "seal": msg("{player} has to send a sealed order"),
-    "accept": msg("{player} has to send an answer to an offer"),
-}
 
 
 def told(session: Session) -> Message:
@@ -46,10 +34,10 @@ def ended(words: Words, result: Result) -> Message:
 
 def clause(due: Due) -> Message:
     """Who has to send what, as one clause."""
-    sends: Message = replace(SENDS[due.what], args={"player": due.player})
+    told = sends(due)
     if due.detail:
-        sends = msg("{sends}: {detail}", sends=sends, detail=due.detail)
-    return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": sends, "rule": due.rule})
+        told = msg("{sends}: {detail}", sends=told, detail=due.detail)
+    return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": told, "rule": due.rule})
 
 
 def audit_pending(session: Session) -> list[str]:

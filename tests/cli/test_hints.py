@@ -122,7 +122,7 @@ def test_dice_without_a_file_lists_the_latest_rolls(axis: Path, tmp_path: Path) 
 
 def test_orders_out_of_turn_are_told_so(axis: Path) -> None:
     refused = run("check", "--order", "done", "-g", str(axis.parent / "allies"))
-    assert refused.code and "the game waits for axis (orders)" in refused.err and "it is not your turn" in refused.err
+    assert refused.code and "axis has to send orders" in refused.err and "it is not your turn" in refused.err
 
 
 def test_an_empty_outbox_is_not_passed_over_in_silence(axis: Path, tmp_path: Path) -> None:

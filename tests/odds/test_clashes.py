@@ -67,8 +67,8 @@ def test_what_no_standing_order_decides_is_said() -> None:
     state = fight(position("Kwangsi", "2 infantry", "1 infantry", "Kiangsi")).state
     (told,) = forecasts(state, nobody)
     assert tuple(map(english, told.notes)) == (
-        "japan has no standing order; supposed: casualties cheapest first, retreat press",
-        "united-kingdom has no standing order; supposed: casualties cheapest first",
+        "Japan has no standing order; supposed: casualties cheapest first, retreat press",
+        "United Kingdom has no standing order; supposed: casualties cheapest first",
     )
     assert forecasts(state, plans(USUAL))[0].notes == ()
 

@@ -75,10 +75,10 @@ def test_check_tells_the_odds_of_the_battles_that_a_draft_starts(moments: dict[s
             json.loads(must("check", "attack.yaml", "-g", "axis", "--json")),
         )
         alone = json.loads(must("odds", "attack.yaml", "-g", "axis", "--json"))
-    assert "battle for Yunnan: japan 3 infantry, 1 artillery against china" in text and "(exact)" in text
+    assert "battle for Yunnan: Japan 3 infantry, 1 artillery against China" in text and "(exact)" in text
     assert plain["odds"] == alone and len(alone) == 1
     assert sum(alone[0]["outcomes"].values()) == pytest.approx(1, abs=1e-12)
-    assert alone[0]["notes"] == ["china has no standing order; supposed: casualties cheapest first"]
+    assert alone[0]["notes"] == ["China has no standing order; supposed: casualties cheapest first"]
 
 
 def test_own_sealed_orders_count_for_their_owner(moments: dict[str, Path]) -> None:

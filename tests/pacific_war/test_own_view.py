@@ -58,7 +58,12 @@ def told(g: State) -> list[str]:
     tables = [ENGLISH.text(Message(one.spoken, row)) for one in wording.overviews(g) for row in one.rows]
     shown = picture.picture(g, [])
     drawn = [f"{place.id} {piece}" for place in shown.spaces for piece in place.pieces]
-    return [*tables, *(ENGLISH.text(m) for m in wording.board(g).values()), *drawn, *(p.facts for p in shown.parties)]
+    return [
+        *tables,
+        *(ENGLISH.text(m) for m in wording.board(g).values()),
+        *drawn,
+        *(ENGLISH.text(p.facts) for p in shown.parties),
+    ]
 
 
 def rows(g: State, side: str = "japan") -> dict[str, list[Any]]:

@@ -191,8 +191,21 @@ def translations(code: str, domain: str) -> dict[Id, Id]:
 # -- translating by hand ---------------------------------------------------------------------------------------------------
 
 
+def check_named(code: str, domain: str, part: str = "") -> None:
+    """Raises ValueError, with what there is, where a language, a catalogue or a part of one is named that there is none of."""
+    parts = PARTS if domain in rule_domains() else ()
+    known = {"language": TRANSLATED, "catalogue": (*domains(), *rule_domains()), f"part of {domain}": ("", *parts)}
+    for (kind, words), word in zip(known.items(), (code, domain, part), strict=True):
+        if word not in words:
+            raise ValueError(f"there is no {kind} {word!r}: {', '.join(filter(None, words)) or 'it has no parts'}")
+
+
 def gaps(code: str, domain: str, part: str = "") -> list[dict[str, Any]]:
-    """What has no translation, as rows to be filled in: its place, its English (one or two forms), its text (as many forms)."""
+    """What has no translation, as rows to be filled in: its place, its English (one or two forms), its text (as many forms).
+
+    Raises ValueError for a name that is none.
+    """
+    check_named(code, domain, part)
     known, forms = translations(code, domain), Catalog(locale=code).num_plurals
     wanted: Mapping[Any, str] = rule_ids(domain)[part] if part else ids(domain)
     rows = []
@@ -206,6 +219,7 @@ def gaps(code: str, domain: str, part: str = "") -> list[dict[str, Any]]:
 
 def fill(code: str, domain: str, rows: Iterable[Mapping[str, Any]]) -> int:
     """Rows of `gaps` taken back; those without a text are passed over. The number taken. Raises ValueError."""
+    check_named(code, domain)
     known, given = ids(domain), {}
     for row in rows:
         message: Id = tuple(row["english"]) if isinstance(row["english"], list) else row["english"]
@@ -225,21 +239,27 @@ def untranslated() -> dict[str, dict[str, dict[str, int]]]:
     return {d: {code: {part: len(gaps(code, d, part)) for part in PARTS} for code in TRANSLATED} for d in rule_domains()}
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """The command of this module."""
     taken = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     taken.add_argument("--gaps", nargs="+", metavar=("LANG", "DOMAIN"))
     taken.add_argument("--fill", nargs=3, metavar=("LANG", "DOMAIN", "FILE"))
-    asked = taken.parse_args()
-    if asked.gaps:
-        yaml.safe_dump(gaps(*asked.gaps), sys.stdout, allow_unicode=True, sort_keys=False, width=124)
-    elif asked.fill:
-        code, domain, file = asked.fill
-        print(fill(code, domain, yaml.safe_load(Path(file).read_text("utf-8"))), "taken")
-    else:
-        for name in [*domains(), *rule_domains()]:
-            for language in TRANSLATED:
-                update(language, name)
+    asked = taken.parse_args(words)
+    if asked.gaps and len(asked.gaps) not in (2, 3):
+        taken.error("--gaps LANG DOMAIN [PART]")
+    try:
+        if asked.gaps:
+            yaml.safe_dump(gaps(*asked.gaps), sys.stdout, allow_unicode=True, sort_keys=False, width=124)
+        elif asked.fill:
+            code, domain, file = asked.fill
+            print(fill(code, domain, yaml.safe_load(Path(file).read_text("utf-8"))), "taken")
+    except (ValueError, OSError, yaml.YAMLError) as wrong:
+        taken.error(str(wrong))
+    if asked.gaps or asked.fill:
+        return
+    for name in [*domains(), *rule_domains()]:
+        for language in TRANSLATED:
+            update(language, name)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,27 @@ def test_gaps_of_counted_sentences_have_as_many_forms_as_the_language(elsewhere:
         catalogues.fill("pl", "report", [{"english": "Wednesday", "text": "środa"}])
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--gaps", "pl", "rules_nextwar"], "there is no catalogue 'rules_nextwar': report, cli, "),
+        (["--gaps", "pl", "rules_next_war", "cards"], "there is no part of rules_next_war 'cards': titles, says, rulings"),
+        (["--gaps", "pl", "cli", "titles"], "there is no part of cli 'titles': it has no parts"),
+        (["--gaps", "xx", "cli"], "there is no language 'xx': pl, ru, fr, cs"),
+        (["--gaps", "pl"], "--gaps LANG DOMAIN [PART]"),
+        (["--fill", "pl", "clim", str(catalogues.UNTRANSLATED)], "there is no catalogue 'clim': report, cli, "),
+        (["--fill", "pl", "cli", "gone.yaml"], "gone.yaml"),
+        (["--fill", "pl", "cli", __file__], "expected '<document start>'"),
+    ],
+)
+def test_a_name_that_is_none_is_refused_with_those_there_are(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        catalogues.main(words)
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("code", "domain"), [*EVERY, *RULES])
 def test_every_translation_has_the_places_of_its_sentence(code: str, domain: str) -> None:
     for entry in catalogues.catalogue(code, domain):

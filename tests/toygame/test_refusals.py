@@ -227,7 +227,7 @@ def test_orders_that_are_left_over() -> None:
     _, writer = at_the_march()
     (problem,) = problems(lambda: writer.write(Draft(orders=["go", "go"])))
     assert problem.order == 1 and str(problem) == (
-        "not allowed: this order and what follows it is left over: the game waits for yamada (orders) [S5]; "
+        "not allowed: this order and what follows it is left over: yamada has to send orders [S5]; "
         "what is to hold beyond the dice is a standing order"
     )
 

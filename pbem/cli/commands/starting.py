@@ -55,9 +55,9 @@ def games(as_json: JsonOption = False) -> None:
 @app.command()
 def scenarios(system: SystemArgument, as_json: JsonOption = False) -> None:
     """What each scenario of a system is, its seats and options: pbem scenarios axis-and-allies-pacific"""
-    from pbem.cli import setup
+    from pbem.cli import choosing
 
-    plain, text = setup.scenarios(system)
+    plain, text = choosing.scenarios(system)
     say(plain, text, as_json)
 
 

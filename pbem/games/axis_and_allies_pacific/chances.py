@@ -17,11 +17,11 @@ from pbem.games.axis_and_allies_pacific.odds.standing import USUAL, Plans
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.rolls import number_in, space_of
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
-from pbem.games.axis_and_allies_pacific.terms import one_of
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
@@ -81,12 +81,12 @@ def _listed(losses: str) -> Plain:
 
 def _title(clash: Clash) -> Message:
     mine, theirs = _named(clash.g, clash.attackers), _named(clash.g, clash.defenders)
-    owners = ", ".join(p for p in (*POWERS, "neutral") if any(u.owner == p for u in clash.defenders))
+    owners = tuple(OWNERS[p] for p in (*POWERS, "neutral") if any(u.owner == p for u in clash.defenders))
     return msg(
         "battle for {place}: {attackers} against {defenders}",
         place=clash.g.board.name(clash.space),
-        attackers=f"{clash.power} {mine}".rstrip(),
-        defenders=f"{owners} {theirs}".strip(),
+        attackers=linked(" ", OWNERS[clash.power], mine) if mine else OWNERS[clash.power],
+        defenders=linked(" ", owners, theirs) if owners else theirs,
     )
 
 
@@ -126,7 +126,7 @@ def _assumed(clash: Clash, plans: Plans) -> list[Message]:
         if not plans(seat, kind):
             open_kinds.setdefault(seat, []).append(f"{kind} {USUAL[kind]}")
     found = [
-        msg("{seat} has no standing order; supposed: {orders}", seat=seat, orders=", ".join(kinds))
+        msg("{seat} has no standing order; supposed: {orders}", seat=OWNERS[seat], orders=", ".join(kinds))
         for seat, kinds in open_kinds.items()
     ]
     if any(c.life == "once" for seat, kind in asked for c in plans(seat, kind)):

@@ -13,6 +13,7 @@ from pbem.games.axis_and_allies_pacific.state import POWERS, State
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.happened import File, between
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
+from pbem.kernel.wording import counted, msg
 
 Counts = dict[str, dict[tuple[str, str], list[int]]]  # space -> (owner, type) -> [units, damaged]
 
@@ -32,8 +33,9 @@ def picture(g: State, files: Sequence[File[State]]) -> Picture:
         _space(g, s, _stacks(g, new.get(s, {}), old.get(s, {})), s in fought, before.control.get(s, ""))
         for s in g.board.neighbours
     )
-    parties = tuple(Party(p, f"{g.cash[p]} IPC, makes {production(g, p)}") for p in POWERS)
-    return Picture(parties, f"Japan holds {axis_cities(g)} victory cities", spaces, _arrows(files))
+    held = counted("Japan holds {n} victory city", "Japan holds {n} victory cities", axis_cities(g))
+    parties = tuple(Party(p, msg("{cash} IPC, makes {income}", cash=g.cash[p], income=production(g, p))) for p in POWERS)
+    return Picture(parties, held, spaces, _arrows(files))
 
 
 def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:

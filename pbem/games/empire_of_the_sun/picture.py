@@ -10,15 +10,17 @@ from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.events.battles import BattleBegan
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Moved, OffensiveBegan, OffensiveEnded, Withdrawn
 from pbem.games.empire_of_the_sun.labels import CHINA, INDIA
+from pbem.games.empire_of_the_sun.labels import SIDES as NAMED
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, YEARS, State, europe_level, side_of
 from pbem.games.empire_of_the_sun.supply import supplied, zones
 from pbem.kernel.happened import File, lasting, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.memo import boards
 from pbem.kernel.picture import Party
+from pbem.kernel.wording import Message, linked, msg
 
 COMMONWEALTH = ("british", "australian", "new-zealand", "indian")
-WORLD = ("US Political Will", "War in Europe, level")  # tracks that the small maps do not use
+WORLD = (msg("US Political Will"), msg("War in Europe, level"))  # tracks that the small maps do not use
 SHIPS = ("CV", "CVL", "CVE", "BB", "BC", "CA", "CL", "DD", "APD")
 KINDS = {"air": "air", "land": "land"}  # other ways of moving are by sea
 
@@ -34,7 +36,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
     return HexPicture(
         hex_map(g.board),
         tuple(Party(s, _facts(g, s)) for s in (JAPAN, ALLIES)),
-        f"Turn {g.turn} of {g.last_turn}, {g.year}",
+        msg("Turn {turn} of {last}, {year}", turn=g.turn, last=g.last_turn, year=g.year),
         tuple(_places(g, fought, before)),
         journeys,
         _tracks(g),
@@ -116,11 +118,12 @@ def _owner(nation: str) -> str:
     return "commonwealth" if nation in COMMONWEALTH else "allies" if nation == "joint" else nation
 
 
-def _facts(g: State, s: str) -> str:
-    future = ", future offensive" if g.future[s] else ""
-    passes = f", passes {g.passes[s]}" if g.passes[s] else ""
-    shipping = f"shipping points {g.asp[s] - g.asp_used[s]}/{g.asp[s]}"
-    return f"cards {g.hand_size(s)}{future}{passes}, {shipping}, resources {len(g.resources(s))}"
+def _facts(g: State, s: str) -> Message:
+    told = [msg("cards {n}", n=g.hand_size(s))]
+    told += [msg("future offensive")] if g.future[s] else []
+    told += [msg("passes {n}", n=g.passes[s])] if g.passes[s] else []
+    told.append(msg("shipping points {left}/{most}", left=g.asp[s] - g.asp_used[s], most=g.asp[s]))
+    return linked(", ", *told, msg("resources {n}", n=len(g.resources(s))))
 
 
 # -- beside the map --------------------------------------------------------------------------------------------------------
@@ -128,15 +131,16 @@ def _facts(g: State, s: str) -> str:
 
 def _tracks(g: State) -> tuple[Track, ...]:
     years = tuple(f"{t} ({YEARS[t] % 100})" for t in YEARS if t <= g.last_turn)
+    divisions = g.divisions - 7 if 7 <= g.divisions <= 12 else -1
     found = [
-        Track("Turn (year)", years, g.turn - 1),
-        Track("US Political Will", tuple(map(str, range(11))), g.will),
-        Track("War in Europe, level", tuple(map(str, range(5))), europe_level(g.europe)),
-        Track("China front", tuple(box.id for box in CHINA), g.china),
-        Track("India", tuple(box.id for box in INDIA), g.india),
-        Track("Japanese divisions in China", tuple(map(str, range(7, 13))), g.divisions - 7 if 7 <= g.divisions <= 12 else -1),
-        Track("Inter-Service Rivalry", ("Japan", "Allies", "both", "nobody"), _rivalry(g)),
-        Track("The Hump", ("closed", "open"), int(g.has("hump"))),
+        Track(msg("Turn (year)"), years, g.turn - 1),
+        Track(WORLD[0], tuple(map(str, range(11))), g.will),
+        Track(WORLD[1], tuple(map(str, range(5))), europe_level(g.europe)),
+        Track(msg("China front"), CHINA, g.china),
+        Track(msg("India"), INDIA, g.india),
+        Track(msg("Japanese divisions in China"), tuple(map(str, range(7, 13))), divisions),
+        Track(msg("Inter-Service Rivalry"), (NAMED[JAPAN], NAMED[ALLIES], msg("both"), msg("nobody")), _rivalry(g)),
+        Track(msg("The Hump"), (msg("not in use"), msg("in use")), int(g.has("hump"))),
     ]
     whole = g.board.edges == (10, 60)
     return tuple(track for track in found if whole or track.title not in WORLD)
@@ -148,10 +152,10 @@ def _rivalry(g: State) -> int:
 
 def _boxes(g: State) -> tuple[Box, ...]:
     wanted = (
-        ("Air units in China", "china", 0),
-        ("Delayed reinforcements", "delayed", 0),
-        (f"Turn {g.turn + 1}", "due", g.turn + 1),
-        (f"Turn {g.turn + 2}", "due", g.turn + 2),
+        (msg("Air units in China"), "china", 0),
+        (msg("Delayed reinforcements"), "delayed", 0),
+        (msg("Turn {turn}", turn=g.turn + 1), "due", g.turn + 1),
+        (msg("Turn {turn}", turn=g.turn + 2), "due", g.turn + 2),
     )
     found = []
     for title, box, due in wanted:

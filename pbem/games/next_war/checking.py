@@ -7,29 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from pbem.games.next_war.board import GRID, Reader
-from pbem.games.next_war.charts import ROADS, TERRAINS
+from pbem.games.next_war.board import GRID
+from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.parameter_shapes import SEATS
 from pbem.games.next_war.parameters import parameters_of
+from pbem.games.next_war.scenario_shapes import MAP, OTHERS, UNITS
 from pbem.kernel.orders import did_you_mean, nearest
-from pbem.kernel.shapes import (
-    Check,
-    Fault,
-    Path,
-    either,
-    fault,
-    lacking,
-    list_of,
-    map_of,
-    matching,
-    one_of,
-    record,
-    whole,
-    words,
-    yes_no,
-)
-from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
+from pbem.kernel.shapes import Fault, Path, fault, lacking
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 Data = Mapping[str, Any]
 COUNTRY, NATION, TYPE, UNIT = msg("country"), msg("nation"), msg("unit type"), msg("unit")
@@ -44,12 +29,12 @@ KINDS = ("port", "airbase", "airfield", "town")  # words of a schedule that stan
 def faults_of(scenario: Data) -> list[Fault]:
     """Every fault of shape; only where there is none, every fault of reference."""
     p, faults, _ = parameters_of(scenario)
-    for part, rule, shape in (("map", "8.3", _MAP), ("units", "2.2", _UNITS)):
+    for part, rule, shape in (("map", "8.3", MAP), ("units", "2.2", UNITS)):
         if part not in scenario:
             faults.append(lacking(part, PARTS[part], "2.1"))
         else:
             faults += [f.under(part, rule=rule) for f in shape(scenario[part])]
-    for part, shape in _OTHERS.items():
+    for part, shape in OTHERS.items():
         if part in scenario:
             faults += [f.under(part, rule="2.3.6") for f in shape(scenario[part])]
     return faults or list(_References(scenario, p).faults())
@@ -76,69 +61,11 @@ def counts_of(scenario: Data) -> dict[str, Any]:
     }
 
 
-# -- shapes ----------------------------------------------------------------------------------------------------------------
+# -- references ------------------------------------------------------------------------------------------------------------
 
 
 def _tokens(blocks: Iterable[Any]) -> list[str]:
     return [t for block in blocks for t in (block.split() if isinstance(block, str) else [str(b) for b in block])]
-
-
-_block = either(list_of(words), words)
-_names = either(list_of(words), words, map_of(words))
-_MAP = record(
-    {"terrain": map_of(_block, one_of(*TERRAINS), some=True)},
-    {
-        **dict.fromkeys(
-            ("sea", "playing_area", "airbases", "airfields", "beaches", "sites", "extra_clearing", "jungle"), _block
-        ),
-        **dict.fromkeys(("cities", "towns", "ports"), _names),
-        **dict.fromkeys(("countries", "forts", "inshore"), map_of(_block)),
-        "names": map_of(words),
-        "default_country": words,
-        "sheets": map_of(record(dict.fromkeys(("column", "even", "odd"), whole()))),
-        "rivers": map_of(words, one_of("minor", "major")),
-        "water": words,
-        "ferries": map_of(words),
-        "roads": map_of(words, one_of(*ROADS)),
-    },
-    msg("the map"),
-)
-_front = matching(
-    r"\d+-(\d+|\(\d+\))-\d+[mkL]?", msg("attack-defense-move such as 6-4-8k (m motorized, k mechanized, L Light Infantry)")
-)
-_back = matching(
-    r"\d+-(\d+|\(\d+\))-\d+[mkL]?/\d/(\d+|1/2)", msg("attack-defense-move/efficiency/stacking points such as 3-2-8k/5/1")
-)
-_size = either(matching("1/2", verbatim("1/2")), whole(1, 9))
-_place: Check = matching(r"\S.*", msg("a hex, a sea area, a ship, or removed"))
-_who: dict[str, Check] = {"id": words, "side": one_of(*SEATS), "nation": words}
-_also: dict[str, Check] = {"name": words, "at": _place, "value": words}
-_ground = record(
-    {**_who, "type": words, "front": _front, "er": whole(0, 9), "sp": _size},
-    {**_also, "back": _back, "size": words, "formation": words, "division": words, "marine": yes_no},
-    msg("a ground unit"),
-)
-_helo = record(
-    {**_who, "cs": either(list_of(whole(0, 9)), whole(0, 9)), "range": whole(0, 99)},
-    {**_also, "usmc": yes_no},
-    msg("a helicopter"),
-)
-_ship = record(
-    {**_who, "kind": one_of("AMPH", "SAG", "CV", "CVN"), "cs": whole(0, 9), "range": whole(0, 99)},
-    {**_also, "capacity": whole(0, 99), "air": whole(0, 9), "flips_to": words},
-    msg("a naval unit"),
-)
-_UNITS = record({"ground": list_of(_ground)}, {"helicopters": list_of(_helo), "naval": list_of(_ship)}, msg("the units"))
-_OTHERS: dict[str, Check] = {
-    "setup": map_of(_place),
-    "control": map_of(_block, one_of(*SEATS)),
-    "playing_area": _block,
-    "units_in_play": list_of(words),
-    "title": words,
-}
-
-
-# -- references ------------------------------------------------------------------------------------------------------------
 
 
 class _References:

@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.games.lesson import Lesson
 from pbem.games.module import Bot, Checking, GameModule, Picturing, Words
-from pbem.games.next_war.board import Board, Reader
+from pbem.games.next_war.board import Board
+from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import read_parameters
 from pbem.games.next_war.sequence import SEGMENTS

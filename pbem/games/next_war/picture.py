@@ -9,12 +9,15 @@ from pbem.games.next_war.board import Board
 from pbem.games.next_war.events.combat import AttackDeclared
 from pbem.games.next_war.events.moves import Moved, Sailed
 from pbem.games.next_war.events.turns import SegmentBegan
+from pbem.games.next_war.labels import AIR_LEVELS, WEATHERS
+from pbem.games.next_war.labels import SIDES as NAMED
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
 from pbem.kernel.happened import File, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.hexes import Grid
 from pbem.kernel.memo import boards
 from pbem.kernel.picture import Party
+from pbem.kernel.wording import Message, linked, msg
 
 GRID = Grid(odd_lower=True)
 ROADS = {"secondary": "S", "primary": "P", "highway": "H"}
@@ -50,11 +53,12 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
     fought = {x.fight.target for x in happened if isinstance(x, AttackDeclared)}
     if g.fight is not None:
         fought.add(g.fight.target)
-    kind = "Contested Turn" if g.contested else "Initiative Turn"
+    kind = msg("Contested Turn") if g.contested else msg("Initiative Turn")
+    last = int(g.p["game_length_turns"])
     return HexPicture(
         hex_map(g.board),
         tuple(Party(s, _facts(g, s)) for s in SIDES),
-        f"Turn {g.turn} of {g.p['game_length_turns']}, {kind}, {g.weather}",
+        msg("Turn {turn} of {last}, {kind}, {weather}", turn=g.turn, last=last, kind=kind, weather=WEATHERS[g.weather]),
         tuple(_places(g, fought, before)),
         _journeys(files[0][0], happened) if files else (),
         _tracks(g),
@@ -179,11 +183,18 @@ def short(name: str) -> str:
     return last.replace("-", "")[:5]
 
 
-def _facts(g: State, s: str) -> str:
+def _facts(g: State, s: str) -> Message:
     lift = f"{g.lift[s] // 2}" + (".5" if g.lift[s] % 2 else "")
     names = g.p["sides"][s]["name"] if "sides" in g.p else ""
-    who = f"{names}; " if names else ""
-    return f"{who}VP {g.vp[s]} (turn {g.vp_turn[s]:+}), air points {g.air[s]}/{g.air_received[s]}, airmobile {lift}"
+    told = msg(
+        "VP {vp} (turn {won}), air points {air}/{received}, airmobile {lift}",
+        vp=g.vp[s],
+        won=f"{g.vp_turn[s]:+}",
+        air=g.air[s],
+        received=g.air_received[s],
+        lift=lift,
+    )
+    return linked("; ", names, told) if names else told
 
 
 # -- beside the map --------------------------------------------------------------------------------------------------------
@@ -191,18 +202,19 @@ def _facts(g: State, s: str) -> str:
 
 def _tracks(g: State) -> tuple[Track, ...]:
     turns = tuple(str(t) for t in range(1, int(g.p["game_length_turns"]) + 1))
-    levels = ("supremacy", "superiority", "advantage", "contested", "advantage", "superiority", "supremacy")
+    levels = (*reversed(AIR_LEVELS[1:]), *AIR_LEVELS)
+    sides = NAMED[ALLIED], NAMED[OPPOSED]
     found = [
-        Track("Turn", turns, g.turn - 1),
-        Track("Initiative", ("Allied", "Non-Allied"), SIDES.index(g.first)),
-        Track("Weather", ("clear", "overcast", "storm"), ("clear", "overcast", "storm").index(g.weather)),
-        Track("Air Superiority: Non-Allied to Allied", levels, g.air_level + 3),
+        Track(msg("Turn"), turns, g.turn - 1),
+        Track(msg("Initiative"), sides, SIDES.index(g.first)),
+        Track(msg("Weather"), tuple(WEATHERS.values()), [*WEATHERS].index(g.weather)),
+        Track(msg("Air Superiority: Non-Allied to Allied"), levels, g.air_level + 3),
     ]
     for x in g.board.areas.values():
         if not x.box:
             held = g.sea_control.get(x.id, "")
             at = {ALLIED: 0, "": 1, OPPOSED: 2}[held]
-            found.append(Track(f"Sea control, {x.name}", ("Allied", "contested", "Non-Allied"), at))
+            found.append(Track(msg("Sea control, {area}", area=x.name), (sides[0], AIR_LEVELS[0], sides[1]), at))
     return tuple(found)
 
 
@@ -212,7 +224,7 @@ def _boxes(g: State) -> tuple[Box, ...]:
         inside = [u for u, p in g.pieces.items() if p.box == x.id and not p.aboard]
         if inside:
             found.append(Box(x.name, _pieces(g, inside)))
-    wanted = (("Reinforcements, next turn", "due", g.turn + 1), ("Eliminated", "eliminated", 0))
+    wanted = ((msg("Reinforcements, next turn"), "due", g.turn + 1), (msg("Eliminated"), "eliminated", 0))
     for title, box, due in wanted:
         inside = [u for u, p in g.pieces.items() if p.box == box and (not due or p.due == due)]
         if inside:

@@ -129,7 +129,7 @@ def _seas(g: State) -> Overview:
         {
             "area": x.name,
             "power": SIDES[g.sea_control.get(x.id, "")] if not x.box else "–",
-            "here": tuple(g.counter(u).name for u in g.pieces if g.counter(u).naval and g.area_of(u) == x.id) or msg("nobody"),
+            "here": tuple(g.counter(u).name for u in g.pieces if g.counter(u).naval and g.area_of(u) == x.id) or msg("none"),
         }
         for x in g.board.areas.values()
     ]

@@ -18,7 +18,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, msg
 
 OPTIONS = (
     Option(
@@ -123,13 +123,13 @@ class PacificWar(GameModule[State]):
 
         return seen_by(state, seat, reveal)
 
-    def unasked(self, state: State) -> dict[str, str]:
+    def unasked(self, state: State) -> dict[str, Message]:
         """[PW-FOG-02] Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
         if state.options["forces"] != "sealed":
             return {}
         return {
-            "hide": "rearrange in secret what the enemy has lost sight of",
-            "show": "show task forces, and Forces of a hex, that are to act",
+            "hide": msg("rearrange in secret what the enemy has lost sight of"),
+            "show": msg("show task forces, and Forces of a hex, that are to act"),
         }
 
     def places_in(self, state: State, order: Plain) -> list[str]:

@@ -38,6 +38,11 @@ def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads:
     return Pick(slot, hex_word(place), verbatim(g.board.name(place)), hex_word(place), cost=cost, leads=leads)
 
 
+def place_named(g: State, word: str) -> Message:
+    """A word of an order as people call it: a hex by its name, anything else as it stands."""
+    return verbatim(g.board.name(int(word)) if word.isdigit() else word)
+
+
 def place_word(g: State, body: Plain) -> str:
     """A hex of an order as a pick has it. Raises Rejected."""
     return hex_word(read_place(g, body))

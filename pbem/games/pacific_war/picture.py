@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,16 +10,17 @@ from pbem.games.pacific_war import events as e
 from pbem.games.pacific_war.board import GRID, Board, X
 from pbem.games.pacific_war.clock import CycleBegan, CyclesCleared, MonthBegan
 from pbem.games.pacific_war.engagements import MissionBegan, SeaBegan
+from pbem.games.pacific_war.nouns import LIGHT
 from pbem.games.pacific_war.state import CAMPAIGN, LIGHTS, SIDES, STRATEGIC, State
-from pbem.games.pacific_war.terms import month_name
+from pbem.games.pacific_war.terms import month
 from pbem.kernel.happened import File, lasting, since
 from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
 from pbem.kernel.picture import Party
+from pbem.kernel.wording import Message, linked, msg
 
 Bounds = tuple[int, int, int, int]  # rows from and to, positions from and to
 DIGITS = "0123456789"
 MARGIN = 3  # hexes around everything that is in play
-LIGHT = {"am": "A.M.", "random": "random", "pm": "P.M.", "dusk": "dusk", "night": "night"}
 
 
 def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
@@ -34,7 +35,7 @@ def picture(g: State, files: Sequence[File[State]]) -> HexPicture:
         _when(g),
         tuple(_places(g, _fought(happened), before, bounds)),
         journeys,
-        (Track("Light", tuple(LIGHT[name] for name in LIGHTS), LIGHTS.index(g.light)),),
+        (Track(msg("Light"), tuple(LIGHT[name] for name in LIGHTS), LIGHTS.index(g.light)),),
         _boxes(g),
     )
 
@@ -44,10 +45,10 @@ def latest_turn(files: Sequence[File[State]]) -> list[File[State]]:
     return since(files, lambda x: isinstance(x, (MonthBegan, CyclesCleared, CycleBegan))) or list(files)
 
 
-def _when(g: State) -> str:
+def _when(g: State) -> Message:
     if g.level in (CAMPAIGN, STRATEGIC):
-        return f"{month_name(g.month)}, day {g.day}"
-    return f"Battle cycle {g.cycle}" if g.cycle else "Before the first battle cycle"
+        return msg("{month}, day {day}", month=month(g.month), day=g.day)
+    return msg("Battle cycle {n}", n=g.cycle) if g.cycle else msg("Before the first battle cycle")
 
 
 # -- the map -----------------------------------------------------------------------------------------------------------
@@ -173,12 +174,18 @@ def short(name: str) -> str:
     return number or first[:3]
 
 
-def _facts(g: State, s: str) -> str:
+def _facts(g: State, s: str) -> Message:
     """Sealed units count as everybody last saw them."""
     total, hidden = strengths(g, s, ("map", "sealed")), strengths(g, s, ("sealed",))
-    told = f"ships {total['ships']}, air steps {total['air']}, ground steps {total['ground']}"
-    unseen = ", ".join(f"{what} {n}" for what, n in zip(("ships", "air", "ground"), hidden.values(), strict=True) if n)
-    return f"{told}; out of sight: {unseen}" if unseen else told
+    told = _counted(total, ("ships", "air", "ground"))
+    unseen = [kind for kind, n in hidden.items() if n]
+    return msg("{told}; out of sight: {unseen}", told=told, unseen=_counted(hidden, unseen)) if unseen else told
+
+
+def _counted(steps: Mapping[str, int], kinds: Sequence[str]) -> Message:
+    words = {"ships": msg("ships {n}", n=steps["ships"]), "air": msg("air steps {n}", n=steps["air"])}
+    words["ground"] = msg("ground steps {n}", n=steps["ground"])
+    return linked(", ", *(words[kind] for kind in kinds))
 
 
 def strengths(g: State, side: str, boxes: Sequence[str]) -> dict[str, int]:
@@ -192,7 +199,7 @@ def strengths(g: State, side: str, boxes: Sequence[str]) -> dict[str, int]:
 
 def _boxes(g: State) -> tuple[Box, ...]:
     found = []
-    for title, s in (("Japan has lost", "japan"), ("The Allies have lost", "allies")):
+    for title, s in ((msg("Japan has lost"), "japan"), (msg("The Allies have lost"), "allies")):
         lost = [n for n, u in g.units.items() if u.box in ("sunk", "eliminated", "surrendered") and g.side(n) == s]
         if lost:
             pieces = (piece(g, n) for n in sorted(lost, key=lambda n: _rank(g, n)))

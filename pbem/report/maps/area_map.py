@@ -283,8 +283,8 @@ class Drawing:
                 owner = self.style.owner(party.id)
                 found += [tokens.pill(owner.letter, owner, 25, self.theme)]
                 if not self.overview:
-                    found += [tokens.line(f"{owner.name}: {party.facts} ", 24, self.theme)]
-            found.append(tokens.line(self.picture.facts, 24, self.theme))
+                    found += [tokens.line(f"{owner.name}: {self.look.speak(party.facts)} ", 24, self.theme)]
+            found.append(tokens.line(self.look.speak(self.picture.facts), 24, self.theme))
         return tokens.flow(found, room, centred=False, gap=9)
 
     def legend(self) -> Panel:

@@ -12,6 +12,7 @@ from pbem.report.maps.hex_land import LINES, RIVERS, route, terrains
 from pbem.report.maps.hex_marks import CONQUERED
 from pbem.report.maps.hex_roster import roster
 from pbem.report.maps.hex_sheet import BURST, Sheet
+from pbem.report.maps.style import Speak
 from pbem.report.maps.tokens import BREAK, Panel, Token
 
 ROSTERS = 6  # stacks that are listed beside a section
@@ -31,13 +32,14 @@ class Beside:
             for party in self.sheet.picture.parties:
                 owner = self.sheet.style.owner(party.id)
                 mark = tokens.pill(owner.letter, owner, 20, self.sheet.theme)
-                said = tokens.line(f"{owner.name}: {party.facts}   ", 19, self.sheet.theme)
+                facts = f"{owner.name}: {self.sheet.look.speak(party.facts)}"
+                said = tokens.line(f"{facts}   ", 19, self.sheet.theme)
                 both = mark.markup + svg.moved(said.markup, mark.width + 6, 2)
                 if mark.width + 6 + said.width <= self._room():
                     found.append(Token(mark.width + 6 + said.width, mark.height, both))
                 else:
-                    found += [BREAK, mark, *tokens.words(f"{owner.name}: {party.facts}", 19, self.sheet.theme), BREAK]
-            found += self._spread(self.sheet.picture.facts, 19)
+                    found += [BREAK, mark, *tokens.words(facts, 19, self.sheet.theme), BREAK]
+            found += self._spread(self.sheet.look.speak(self.sheet.picture.facts), 19)
         return tokens.flow(found, self._room(), centred=False, gap=8)
 
     def _spread(self, said: str, size: float) -> list[Token]:
@@ -54,7 +56,7 @@ class Beside:
             return tokens.flow([*self._rosters(), BREAK, *self._numbers()], self._room(), centred=False, gap=12)
         tracks, boxes = self.sheet.picture.tracks, [self.box(box) for box in self.sheet.picture.boxes]
         if self.sheet.narrow:
-            told = [word for track in tracks for word in (BREAK, *self._spread(_standing(track), 16))]
+            told = [word for track in tracks for word in (BREAK, *self._spread(self._standing(track), 16))]
             return tokens.flow([*told, BREAK, *boxes], self._room(), centred=False, gap=6)
         found = [*map(self.track, tracks), BREAK, *boxes, BREAK, *self._legend()]
         return tokens.flow(found, self._room(), centred=False, gap=22)
@@ -75,8 +77,10 @@ class Beside:
     def track(self, track: Track) -> Token:
         """A title and boxes in rows, the one with the marker filled."""
         theme, size, x, y, broad = self.sheet.theme, 16.0, 0.0, 0.0, 0.0
-        parts = [svg.text(track.title, 0, size, size, fill=theme.ink, font_weight="bold")]
-        for i, said in enumerate(track.cells):
+        speak = self.sheet.look.speak
+        title = speak(track.title)
+        parts = [svg.text(title, 0, size, size, fill=theme.ink, font_weight="bold")]
+        for i, said in enumerate(map(speak, track.cells)):
             wide = svg.breadth(said, size, i == track.at) + 14
             if x and x + wide > self._room():
                 x, y = 0.0, y + size + 10
@@ -88,17 +92,17 @@ class Beside:
             parts.append(svg.text(said, x + wide / 2, y + 2 * size + 8, size, fill=ink, text_anchor="middle", **weight))
             x += wide
             broad = max(broad, x)
-        return Token(max(broad, svg.breadth(track.title, size, True)), y + 2 * size + 20, "".join(parts))
+        return Token(max(broad, svg.breadth(title, size, True)), y + 2 * size + 20, "".join(parts))
 
     def box(self, box: Box) -> Token:
         """A title and counters in a row; many of them in piles."""
-        theme, size, scale = self.sheet.theme, 16.0, 1.35
+        theme, size, scale, named = self.sheet.theme, 16.0, 1.35, self.sheet.look.speak(box.title)
         tiles = [[p] for p in box.pieces] if len(box.pieces) <= 4 else grouped(box.pieces)
-        step, title = (TILE[0] + 5) * scale, svg.breadth(box.title, size, True) + 12
+        step, title = (TILE[0] + 5) * scale, svg.breadth(named, size, True) + 12
         columns = max(1, min(len(tiles), int((self._room() - 8) // step)))
         wide, high = max(columns * step + 8, title), 28 + 36 * -(-len(tiles) // columns)
         rim = svg.el("rect", width=wide, height=high, rx=4, fill="none", stroke=theme.border)
-        parts = [rim, svg.text(box.title, 6, size + 2, size, fill=theme.ink, font_weight="bold")]
+        parts = [rim, svg.text(named, 6, size + 2, size, fill=theme.ink, font_weight="bold")]
         for i, pieces in enumerate(tiles):
             row, column = divmod(i, columns)
             parts.append(self.counters.placed(pieces, 6 + column * step, 27 + row * 36, scale))
@@ -160,7 +164,11 @@ class Beside:
         said = tokens.line(name, 16, self.sheet.theme)
         return Token(34 + said.width, 22, drawn + svg.moved(said.markup, 34, 2))
 
+    def _standing(self, track: Track) -> str:
+        """A track in a line."""
+        return standing(track, self.sheet.look.speak)
 
-def _standing(track: Track) -> str:
+
+def standing(track: Track, speak: Speak) -> str:
     """A track in a line."""
-    return f"{track.title}: {track.cells[track.at] if track.at >= 0 else '-'}"
+    return f"{speak(track.title)}: {speak(track.cells[track.at]) if track.at >= 0 else '-'}"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
 from pbem.kernel.wording import Message, english, msg
+from pbem.report.maps.hex_beside import standing
 from pbem.report.maps.hex_land import Layout, layout, terrains
 from pbem.report.maps.hex_sheet import REACH, known
 from pbem.report.maps.style import Speak, Style, style
 
+MARKS = {"unsupplied": msg("out of supply")}
 CELL = 7  # characters from one column to the next
 SIGNS = "~.%&^o+=#!@"  # of terrains, in the order of the map's style
 
@@ -20,12 +24,13 @@ def text(game: Module, picture: HexPicture, title: str, around: str = "", speak:
     shown = [h for h in at.cells if not centre or at.grid.distance(h, centre) <= REACH]
     places = {place.id: place for place in picture.spaces}
     signs = dict(zip(terrains(game), SIGNS, strict=False))
-    parts = [title, *(f"{looks.owner(p.id).name}: {p.facts}" for p in picture.parties), picture.facts]
+    parts = [title, *(f"{looks.owner(p.id).name}: {speak(p.facts)}" for p in picture.parties), speak(picture.facts)]
     parts += ["", *_grid(at, shown, places, looks, signs), "", _key(game, signs, speak), ""]
-    parts += [line for h in shown for line in _lines(at, places.get(h), looks, speak)]
+    lands = {id: speak(Message(terrain.name)) for id, terrain in terrains(game).items()}
+    parts += [line for h in shown for line in _lines(at, places.get(h), looks, lands, speak)]
     if not centre:
-        parts += ["", *(f"{track.title}: {track.cells[track.at] if track.at >= 0 else '-'}" for track in picture.tracks)]
-        parts += [f"{box.title}: {', '.join(_counter(piece, speak) for piece in box.pieces)}" for box in picture.boxes]
+        parts += ["", *(standing(track, speak) for track in picture.tracks)]
+        parts += [f"{speak(box.title)}: {', '.join(_counter(piece, speak) for piece in box.pieces)}" for box in picture.boxes]
     parts += _moves(at, picture, looks, set(shown), speak)
     return "\n".join(parts) + "\n"
 
@@ -67,14 +72,14 @@ def _key(game: Module, signs: dict[str, str], speak: Speak) -> str:
     return speak(msg("{terrains}; small letter: holder; letter and number: counters; * battle", terrains=named))
 
 
-def _lines(at: Layout, place: Place | None, looks: Style, speak: Speak) -> list[str]:
+def _lines(at: Layout, place: Place | None, looks: Style, lands: Mapping[str, str], speak: Speak) -> list[str]:
     """What is worth a line: names, counters, battles."""
     if place is None:
         return []
     cell = at.cells[place.id]
     if not (place.pieces or place.fought or place.taken_from or (cell.name and cell.signs)):
         return []
-    facts = [cell.terrain, *cell.signs]
+    facts = [lands[cell.terrain], *(looks.signs[sign].name for sign in cell.signs)]
     if place.owner:
         facts.append(speak(msg("held by {owner}", owner=looks.owner(place.owner).name)))
     if place.taken_from:
@@ -88,7 +93,7 @@ def _lines(at: Layout, place: Place | None, looks: Style, speak: Speak) -> list[
 
 
 def _counter(piece: Piece, speak: Speak) -> str:
-    troubles = [*([speak(msg("reduced"))] if piece.reduced else []), *piece.marks]
+    troubles = [*([speak(msg("reduced"))] if piece.reduced else []), *(speak(MARKS[mark]) for mark in piece.marks)]
     return f"{piece.name} {piece.said or f'{piece.attack}-{piece.defense}'}" + (f" ({', '.join(troubles)})" if troubles else "")
 
 

@@ -46,6 +46,9 @@ def kinds() -> Mapping[str, Message]:
     return ASKED
 
 
+CARDS = {"military": msg("military"), "reaction": msg("reaction"), "resource": msg("resource"), "political": msg("political")}
+
+
 def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
@@ -56,13 +59,21 @@ def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
     return ()
 
 
-def item(g: State, hidden: Plain) -> str | None:
+def item(g: State, hidden: Plain) -> Message | None:
     """A card by number and title, with the values one plays it for."""
     card = g.board.cards.get(hidden) if isinstance(hidden, str) else None
     if card is None:
         return None
-    event = f", event {card.ec if card.ec is not None else '-'}" if card.type == "military" else ""
-    return f"{card} ({card.type}, operations {card.ops}, intelligence {card.oc}{event})"
+    told: dict[str, Argument] = {
+        "card": str(card),
+        "kind": CARDS[card.type],
+        "ops": card.ops,
+        "oc": "-" if card.oc is None else card.oc,
+    }
+    if card.type != "military":
+        return msg("{card} ({kind}, operations {ops}, intelligence {oc})", **told)
+    ec = "-" if card.ec is None else card.ec
+    return msg("{card} ({kind}, operations {ops}, intelligence {oc}, event {ec})", ec=ec, **told)
 
 
 def named(g: State, word: str) -> Message | None:

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.nouns import WORKS
 from pbem.games.pacific_war.orders import any_of, misread, read_place
+from pbem.games.pacific_war.picks import place_named
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.secret.fleets import offer_show, unveil_hex
 from pbem.games.pacific_war.secret.forces import concealed
@@ -137,7 +138,7 @@ def _orders(g: State, side: str) -> Flow[None]:
 
 def _named(g: State, slot: str, word: str) -> Message:
     """A thing of an engineering order as it is called."""
-    return verbatim(g.board.name(int(word))) if slot == "at" and word.isdigit() else WORKS.get(word, verbatim(word))
+    return WORKS.get(word) or (place_named(g, word) if slot == "at" else verbatim(word))
 
 
 def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.orders import misread, read_place
+from pbem.games.pacific_war.picks import place_named
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.points import pay, payer
@@ -54,7 +55,7 @@ def emergency_links(g: State, side: str) -> Flow[None]:
         return listed(orders, read, (), name=named, whole=True)
 
     def named(slot: str, word: str) -> Message:
-        return verbatim(g.board.name(int(word)) if slot in PLACES and word.isdigit() else word)
+        return place_named(g, word) if slot in PLACES else verbatim(word)
 
     def act(order: tuple[str, list[int]]) -> Flow[None]:
         nonlocal broke

@@ -46,10 +46,10 @@ def kinds() -> Mapping[str, Message]:
     return ASKED
 
 
-def item(g: State, hidden: Plain) -> str | None:
+def item(g: State, hidden: Plain) -> Argument | None:
     """What is behind a handle of one's own: a die rolled in secret, or the task forces of a hex."""
     if isinstance(hidden, list) and len(hidden) == 1 and isinstance(hidden[0], int):
-        return f"die {hidden[0] % 10}"
+        return msg("die {n}", n=hidden[0] % 10)
     forces = hidden.get("organize") if isinstance(hidden, dict) else None
     if isinstance(forces, dict):
         return "; ".join(f"{marker}: {_parts(row)}" for marker, row in forces.items())
