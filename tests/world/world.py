@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import marshal
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import games
 from pbem.cli import play
 from pbem.kernel.orders import Rejected
-from pbem.protocol import heal, keys, slips, turnfile
+from pbem.protocol import heal, slips, sshsig, strict_yaml, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
@@ -95,6 +96,7 @@ class Folder:
     is_cut: bool = False  # its log has lost what its outbox still holds
     table: Table | None = None  # of this log, by the machine's program
     table_of: tuple[bytes, int] = (b"", 0)
+    settled: Any = None  # what it held, and lacked of the others', when nothing moved in it any more
 
     def files(self) -> list[Entry]:
         """The charter and the files that stand."""
@@ -321,6 +323,13 @@ class World:
         return f"{word}{self.names}"
 
 
+def read_once_by(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The reader of documents, for a world in which every folder reads the same texts again and again: each time another
+    copy of what it made of the text the first time."""
+    kept = lru_cache(maxsize=4096)(lambda source: marshal.dumps(read(source)))
+    return lambda source: marshal.loads(kept(source))
+
+
 @lru_cache(maxsize=4096)
 def _entry(line: bytes) -> Entry:
     entry = json.loads(line)
@@ -380,7 +389,8 @@ def fixed_world(world: World) -> Iterator[None]:
                 known[at] = log.head
 
         inner.setattr(Log, "_read", read_once)
-        inner.setattr("pbem.protocol.keys.is_good_point", cache(keys.is_good_point))
+        inner.setattr(sshsig, "verify", lru_cache(maxsize=4096)(sshsig.verify))  # what raises is not kept
+        inner.setattr(strict_yaml, "read_document", read_once_by(strict_yaml.read_document))
         yield
 
 
