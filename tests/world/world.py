@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import marshal
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -20,14 +19,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import games
 from pbem.cli import play
 from pbem.kernel.orders import Rejected
-from pbem.protocol import heal, slips, sshsig, strict_yaml, turnfile
+from pbem.protocol import heal, slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
 from pbem.runtime import trust
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
-from pbem.store.log import Log
 from pbem.store.session import Session
 from pbem.transport.mail import gather, in_order
 from tests.commands import Done, run
@@ -36,6 +34,7 @@ from tests.toygame import folders
 from tests.toygame.test_rules_versions import ONE, TWO
 from tests.world.disk import Full
 from tests.world.ghost import Ghost, hold, in_short, signer
+from tests.world.once import once
 
 SEATS = {"yamada": "blue", "nowak": "red", "dubois": "rust"}
 SIDES = {"yamada": "axis", "nowak": "allies", "dubois": "allies"}
@@ -323,13 +322,6 @@ class World:
         return f"{word}{self.names}"
 
 
-def read_once_by(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The reader of documents, for a world in which every folder reads the same texts again and again: each time another
-    copy of what it made of the text the first time."""
-    kept = lru_cache(maxsize=4096)(lambda source: marshal.dumps(read(source)))
-    return lambda source: marshal.loads(kept(source))
-
-
 @lru_cache(maxsize=4096)
 def _entry(line: bytes) -> Entry:
     entry = json.loads(line)
@@ -376,21 +368,7 @@ def fixed_world(world: World) -> Iterator[None]:
 
         inner.setattr(turnfile, "sign", signed)
         inner.setattr(slips, "sign", lambda slip, private: signed(slip, private, sign_slip))
-        known: dict[tuple[bytes, int, str], str] = {}  # lines that were read and found good before: the head behind them
-        read = Log._read
-
-        def read_once(log: Log, line: bytes) -> None:
-            at = (line, len(log.entries), log.head)
-            if at in known:
-                log.entries.append(json.loads(line))
-                log.head = known[at]
-            else:
-                read(log, line)
-                known[at] = log.head
-
-        inner.setattr(Log, "_read", read_once)
-        inner.setattr(sshsig, "verify", lru_cache(maxsize=4096)(sshsig.verify))  # what raises is not kept
-        inner.setattr(strict_yaml, "read_document", read_once_by(strict_yaml.read_document))
+        once(inner)
         yield
 
 
