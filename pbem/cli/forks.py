@@ -233,6 +233,8 @@ def _is_settled(session: Session, behind: list[Document], chain: list[Document])
 
 def _standing(session: Session, here: Document, there: Document) -> tuple[bool, bool]:
     """Whether the log's file stands against another one at its place, and the other way round."""
+    if not slips.questions(here) and not slips.questions(there):
+        return False, False  # the log need not be played again for that
     table = session.replayed(int(here["seq"]) - 1)
     return slips.stands(table, here, there), slips.stands(table, there, here)
 

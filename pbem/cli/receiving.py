@@ -191,7 +191,7 @@ def _answered(session: Session, written: list[Document]) -> list[str]:
 def _before(session: Session) -> Table | None:
     """The table to which documents come; None without a game, or where its log is at fault, as each document will tell."""
     try:
-        return session.table.fork() if session.folder.is_running else None
+        return session.table if session.folder.is_running else None
     except Exception:
         return None
 

@@ -186,7 +186,7 @@ def _bytes_for(heal: Document, silent: str) -> bytes:
 
 
 def _with(heal: Document, player: str, made: str) -> dict[str, Any]:
-    ordered = {key: heal[key] for key in KEY_ORDER if key in heal and key != "signatures"}
+    ordered = {key: heal[key] for key in KEY_ORDER if key in heal}  # the last key are the signatures
     return {**ordered, "signatures": {**(heal.get("signatures") or {}), player: made}}
 
 

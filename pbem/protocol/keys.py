@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from pbem.kernel.wording import msg
@@ -112,6 +113,7 @@ def public_text(private: Signer) -> str:
     return "ssh-ed25519 " + base64.b64encode(_BLOB_HEAD + raw).decode()
 
 
+@lru_cache(maxsize=64)
 def key_bytes(text: str) -> bytes:
     """The 32 bytes of a public key. Raises ProtocolError (wrong key) for anything but one strict encoding."""
     kind, _, encoded = text.partition(" ")
@@ -143,9 +145,10 @@ def is_good_point(raw: bytes) -> bool:
 
 
 def _is_on_curve(y: int, sign: int) -> bool:
-    u, v = (y * y - 1) % P, (_D * y * y + 1) % P
-    square = u * pow(v, P - 2, P) % P
-    return not (square == 0 and sign) and pow(square, (P - 1) // 2, P) in (0, 1)
+    """Whether u/v, the square of x, has a root: it has one if and only if u*v has, and v is never 0."""
+    u, v = y * y - 1, _D * y * y + 1
+    product = u * v % P
+    return not (product == 0 and sign) and pow(product, (P - 1) // 2, P) in (0, 1)
 
 
 def fingerprint(text: str) -> str:

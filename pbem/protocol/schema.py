@@ -130,11 +130,12 @@ def by_key(checks: Mapping[str, Check]) -> Check:
 def list_of(check: Check, limit: int = 10_000, least: int = 0) -> Check:
     """A list whose items all pass."""
     length: Json = {"minItems": least, "maxItems": limit} if least else {"maxItems": limit}
+    size = f"{limit}" if least == limit else f"{least} to {limit}" if least else f"at most {limit}"
 
     @described(lambda: {"type": "array", "items": json_of(check), **length})
     def inner(value: Plain) -> str:
         if not isinstance(value, list) or not least <= len(value) <= limit:
-            return f"a list of {limit} is needed" if least == limit else f"a list of at most {limit} is needed"
+            return f"a list of {size} is needed"
         return next((f"item {i + 1}: {wrong}" for i, v in enumerate(value) if (wrong := check(v))), "")
 
     return inner

@@ -109,8 +109,6 @@ _SEAT = schema.record({**_HOLDER, "from": _SEQ}, _HELD)
 SEAT_WANTED = schema.record(
     {"pbem": schema.one_of(1, 2), "type": schema.one_of("seat-wanted"), "game": schema.hex32, **_HOLDER}, _HELD
 )
-_DRAW = schema.record({"draw": schema.one_of(True)})
-_RULES = schema.record({"rules_version": schema.number(1, 10**6)})
 _SPECIFIC: dict[str, dict[str, schema.Check]] = {
     "turn": {},
     "undo": {"to": _SEQ},
@@ -140,7 +138,7 @@ def read_turn(document: Mapping[str, Plain]) -> dict[str, Any]:
 
 def sign(document: Mapping[str, Any], private: Signer) -> dict[str, Any]:
     """The document in reading order with its signature."""
-    ordered = {k: document[k] for k in KEY_ORDER if k in document and k != "signature"}
+    ordered = {k: document[k] for k in KEY_ORDER if k in document}  # its last key is the signature, made anew
     return {**ordered, "signature": sshsig.sign(private, signed_bytes(ordered))}
 
 

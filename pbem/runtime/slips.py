@@ -196,11 +196,11 @@ def stands(table: Table, document: Document, other: Document | None = None) -> b
     """
     if table.charter.version < 2:
         return False
-    both = {document_id(s) for s in _questions(other)} if other is not None else set()
-    return any(document_id(s) not in both and _settled_by(table, document, s) for s in _questions(document))
+    both = {document_id(s) for s in questions(other)} if other is not None else set()
+    return any(document_id(s) not in both and _settled_by(table, document, s) for s in questions(document))
 
 
-def _questions(document: Document) -> list[dict[str, Any]]:
+def questions(document: Document) -> list[dict[str, Any]]:
     """What a file's own author asks in it after a loss."""
     slips = [s for s in document.get("slips") or [] if s.get("slip") == "restored" and "word" not in s]
     return [dict(s) for s in slips if s.get("player") == document["player"]]

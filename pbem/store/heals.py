@@ -24,9 +24,10 @@ Document = dict[str, Any]
 
 def known(session: Session) -> list[Document]:
     """Heals that lie here and may still come into force, but for those that others stand instead of."""
-    files = session.folder.log.files()
+    lying = session.folder.drafts()
+    files = session.folder.log.files() if lying else []
     done = {document_id(d) for d in files} | {name for d in files for name in d.get("instead") or []}
-    found = [d for d in session.folder.drafts() if document_id(d) not in done and d.get("game") == session.charter.game_id]
+    found = [d for d in lying if document_id(d) not in done and d.get("game") == session.charter.game_id]
     taken = [d for d in files if d["type"] == heal.TYPE]
     open_ = [d for d in found if not any(t["forked"]["seq"] <= d["forked"]["seq"] < t["seq"] for t in taken)]
     return [dict(d) for d in heal.newest_only(open_)]
@@ -92,9 +93,10 @@ def _check_instead(session: Session, document: Document) -> None:
 
 def recover(session: Session, rows: Sequence[Row]) -> bool:
     """A heal that this folder has lost comes back from the record, where this player has gone on behind it."""
-    here = {document_id(d) for d in session.folder.log.files()}
     lost = [d for row in rows for d in (row["answered"], row["document"]) if d and d.get("type") == heal.TYPE]
-    for document in [*lost, *session.folder.drafts()]:
+    found = [*lost, *session.folder.drafts()]
+    here = {document_id(d) for d in session.folder.log.files()} if found else set()
+    for document in found:
         if document_id(document) not in here and not missing(session.table, document):
             with suppress(Exception):  # not all have signed it, or it does not fit this log
                 take(session, heal.read_heal(document))

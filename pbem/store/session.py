@@ -373,7 +373,7 @@ class Session:
     def add_slip(self, slip: dict[str, Any]) -> None:
         """A slip beside the log, if it is new."""
         if slip not in self.folder.log.slips():
-            table, self._table, self._unheard = self.table, None, None
+            table, self._table, self._unheard = self.table.fork(), None, None  # whoever holds the one before keeps it
             self.folder.add("slip", slip, clock.now())
             slips.note(table, slip)
             self._table = table

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.kernel.canon import NotPlain, canonical, digest
@@ -102,6 +102,7 @@ def outcome(write: Any, value: Any) -> bytes | str:
 
 
 @given(HOLDERS)
+@settings(deadline=None)
 def test_the_bytes_are_those_of_the_plain_image(value: Holder) -> None:
     """1 beside True, 0 beside False, text beyond ASCII in another order, text that is no plain data."""
     assert outcome(canonical_record, value) == outcome(lambda v: canonical(to_plain(v)), value)

@@ -167,6 +167,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"open": [opened()]}, "open: item 1: item is missing"),
     ({"open": [opened(order=1, item=2)]}, "open: item 1: unknown key 'item'"),
     ({"open": ["x"]}, "open: item 1: a mapping is needed"),
+    ({"open": [5]}, "open: item 1: a mapping is needed"),
     ({"open": [opened(handle="h" * 121, item=1)]}, "handle: text of at most 120"),
     ({"open": [opened(salt="x", order=1)]}, "salt: 32 bytes"),
     ({"slips": [{}] * 101}, "slips: a list of at most 100 is needed"),

@@ -96,7 +96,7 @@ def test_lists() -> None:
     refuses(pair, "a list of 2 is needed", [1], [1, 2, 3], [], None)
     some = schema.list_of(schema.anything, 3, 1)
     passes(some, [1], [1, 2, 3])
-    refuses(some, "a list of at most 3 is needed", [])
+    refuses(some, "a list of 1 to 3 is needed", [], [1, 1, 1, 1])
 
 
 def test_mappings() -> None:

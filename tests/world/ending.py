@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Any
 
 from pbem.cli import healing, play
 from pbem.cli.heal_draft import Wanted
@@ -16,7 +17,7 @@ from tests.store.failing_disk import Failure
 from tests.world import acts
 from tests.world.cheat import Cheat
 from tests.world.ghost import Broken, hold, in_short, signer
-from tests.world.world import Folder, Stopped, World
+from tests.world.world import Entry, Folder, Stopped, World
 
 ROUNDS = 120
 KINDS = ("file", "slip", "heal")
@@ -39,18 +40,35 @@ def send_everything(world: World) -> None:
 
 
 def send_round(world: World) -> None:
-    """Each folder receives once what it lacks of the others' logs."""
+    """Each folder receives once what it lacks of the others' logs. Where that moved nothing it is done again only when the
+    folder, its machine, or what it lacks has changed."""
     for folder in [*world.folders]:
+        before = _stamp(world, folder)
+        if before == folder.settled:
+            continue
         with contextlib.suppress(Stopped):
             world.command(folder, play.status, folder.path)  # what a crash left undone, and what the record knows
-        held = folder.ids()
-        lacking = {e.id: e for f in world.folders for e in f.entries if e.kind in KINDS and e.id not in held}
+        lacking = _lacking(world, folder)
         order = sorted(lacking.values(), key=lambda e: (e.kind == "slip", e.document.get("seq", 0)))
         found = [(f"from {signer(e.document)}", e.document) for e in order]
         for entry in order:
             world.ghost.reads(folder.player, entry.document)
         with contextlib.suppress(Stopped):
             folder.said = world.command(folder, play.receive_all, folder.path, found).text
+        folder.settled = before if before == _stamp(world, folder) else None
+
+
+def _lacking(world: World, folder: Folder) -> dict[str, Entry]:
+    """What stands in the others' logs and not in this one, by its id."""
+    held = folder.ids()
+    return {e.id: e for f in world.folders for e in f.entries if e.kind in KINDS and e.id not in held}
+
+
+def _stamp(world: World, folder: Folder) -> Any:
+    """Everything on which it depends what a round does to a folder."""
+    machine = folder.machine
+    files = [(str(p), p.stat().st_size) for p in sorted(folder.path.rglob("*")) if p.name not in ("lock", "checkpoint.json")]
+    return folder.log, machine.record, machine.version, world.clock, files, sorted(_lacking(world, folder))
 
 
 def is_sure(world: World, folder: Folder) -> bool:

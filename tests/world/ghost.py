@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,10 +26,10 @@ class Broken(AssertionError):
         self.promise = promise
 
 
-def hold(condition: object, promise: str, seen: str) -> None:
-    """An assertion with the number of the promise."""
+def hold(condition: object, promise: str, seen: str | Callable[[], str]) -> None:
+    """An assertion with the number of the promise; where telling what was seen takes long, it is told on demand."""
     if not condition:
-        raise Broken(promise, seen)
+        raise Broken(promise, seen if isinstance(seen, str) else seen())
 
 
 def signer(document: Document) -> str:
@@ -40,6 +40,10 @@ def signer(document: Document) -> str:
 def in_short(document: Document) -> str:
     """A file or slip for a message."""
     return f"{document.get('seq', document.get('slip'))} {document.get('player')} {document_id(dict(document))[:8]}"
+
+
+def _all_in_short(files: Sequence[Document]) -> list[str]:
+    return [in_short(f) for f in files[1:]]
 
 
 @dataclass(slots=True)
@@ -95,7 +99,7 @@ class Ghost:
         self.files[name] = Seen(document, self.tick())
         author = signer(document)
         if author in self.honest:
-            hold(name in self.made, "P5", f"nobody's program signed {in_short(document)}")
+            hold(name in self.made, "P5", lambda: f"nobody's program signed {in_short(document)}")
         if document.get("slip") == "resignation":
             self.resigned.add(author)
         if "link" not in document:
@@ -170,7 +174,7 @@ class Ghost:
         hold(
             len(turned) == 1 or self._is_deceived(document),
             "P6",
-            f"the link of {in_short(document)} was shown for another file too",
+            lambda: f"the link of {in_short(document)} was shown for another file too",
         )
 
     # -- what a log says ----------------------------------------------------------------------------------------------
@@ -180,15 +184,17 @@ class Ghost:
         hold([e.id for e in table.ledger.entries] == ids, "P1", f"{where}: the table is not that of the log")
         self._check_equal(where, table, ids)
         for name, document in zip(ids[1:], files[1:], strict=True):
-            hold(name in self.files or heal.is_place(document), "P5", f"{where} took {in_short(document)}, which nobody signed")
+            taken = name in self.files or heal.is_place(document)
+            hold(taken, "P5", lambda document=document: f"{where} took {in_short(document)}, which nobody signed")
         turned = {r.source for r in table.ledger.rolled} | {d.source for d in table.ledger.draws}
         for source in (
             n for n in turned if not heal.is_place(files[n + 1])
         ):  # dice that a heal turns have no file of their own
             self._check_seed(where, (ids[source], ids[source + 1]), files[source], files[source + 1])
+        undone = [*_undone(files)]
         for seq in table.ledger.voided:
-            told = f"{where}: file {seq} is void, and no undo names it: {[in_short(f) for f in files[1:]]}"
-            hold(any(to <= seq <= last for to, last in _undone(files)), "P9", told)
+            named = any(to <= seq <= last for to, last in undone)
+            hold(named, "P9", lambda seq=seq: f"{where}: file {seq} is void, and no undo names it: {_all_in_short(files)}")
 
     def check_proofs(self, where: str, forks: Sequence[Fork]) -> None:
         """P12: no program says of an honest player that it is proved he signed two files for one place."""
@@ -213,8 +219,9 @@ class Ghost:
         decided, side = self.files[pair[0]].at, self.sides.get(str(source["player"]), "")
         for player in [p for p, s in self.sides.items() if s == side]:
             known = self.shown_to[player].get(str(turning["link"]))
-            told = f"{where}: {player} held the link of {in_short(turning)} when {in_short(source)} was signed"
-            hold(known is None or known > decided, "P6", told)
+            if known is not None and known <= decided:
+                told = f"{where}: {player} held the link of {in_short(turning)} when {in_short(source)} was signed"
+                raise Broken("P6", told)
 
 
 def _carried(document: Document) -> Iterator[Document]:
@@ -254,7 +261,7 @@ def check_nothing_leaks(document: Document, secrets: Mapping[str, Any] | None) -
     rest = {k: v for k, v in document.items() if k not in ("open", "slips")}
     text = canonical(rest).decode()
     for card in DECK:
-        hold(f'"{card}"' not in text, "P7", f"{in_short(document)} names the card {card}")
+        hold(f'"{card}"' not in text, "P7", lambda card=card: f"{in_short(document)} names the card {card}")
     if secrets is None:
         return
     opened = {o.get("salt") for o in document.get("open") or []}
@@ -262,4 +269,4 @@ def check_nothing_leaks(document: Document, secrets: Mapping[str, Any] | None) -
     salts = {str(s["salt"]) for s in secrets["sealed"].values()} - opened
     chains = [secrets["chain_secret"], *(c["secret"] for c in secrets["other_chains"])]
     for hidden in (*salts, *chains, secrets["draw_master"], *secrets["more_masters"], secrets["escrow_key"]):
-        hold(not hidden or hidden not in whole, "P7", f"{in_short(document)} shows a secret of its author")
+        hold(not hidden or hidden not in whole, "P7", lambda: f"{in_short(document)} shows a secret of its author")

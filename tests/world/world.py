@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import games
 from pbem.cli import play
 from pbem.kernel.orders import Rejected
-from pbem.protocol import heal, keys, slips, turnfile
+from pbem.protocol import heal, slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
 from pbem.runtime import trust
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
-from pbem.store.log import Log
 from pbem.store.session import Session
 from pbem.transport.mail import gather, in_order
 from tests.commands import Done, run
@@ -35,6 +34,7 @@ from tests.toygame import folders
 from tests.toygame.test_rules_versions import ONE, TWO
 from tests.world.disk import Full
 from tests.world.ghost import Ghost, hold, in_short, signer
+from tests.world.once import once
 
 SEATS = {"yamada": "blue", "nowak": "red", "dubois": "rust"}
 SIDES = {"yamada": "axis", "nowak": "allies", "dubois": "allies"}
@@ -95,6 +95,7 @@ class Folder:
     is_cut: bool = False  # its log has lost what its outbox still holds
     table: Table | None = None  # of this log, by the machine's program
     table_of: tuple[bytes, int] = (b"", 0)
+    settled: Any = None  # what it held, and lacked of the others', when nothing moved in it any more
 
     def files(self) -> list[Entry]:
         """The charter and the files that stand."""
@@ -367,20 +368,7 @@ def fixed_world(world: World) -> Iterator[None]:
 
         inner.setattr(turnfile, "sign", signed)
         inner.setattr(slips, "sign", lambda slip, private: signed(slip, private, sign_slip))
-        known: dict[tuple[bytes, int, str], str] = {}  # lines that were read and found good before: the head behind them
-        read = Log._read
-
-        def read_once(log: Log, line: bytes) -> None:
-            at = (line, len(log.entries), log.head)
-            if at in known:
-                log.entries.append(json.loads(line))
-                log.head = known[at]
-            else:
-                read(log, line)
-                known[at] = log.head
-
-        inner.setattr(Log, "_read", read_once)
-        inner.setattr("pbem.protocol.keys.is_good_point", cache(keys.is_good_point))
+        once(inner)
         yield
 
 
