@@ -23,7 +23,7 @@ class Unusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """One edit that makes a rule wrong, and the cases of which one has to fail."""
+    """One edit that makes a rule wrong, and the cases of which one has to fail; `crash`: why it can only fell the program."""
 
     game: str
     rule: str
@@ -32,6 +32,7 @@ class Break:
     old: str
     new: str
     cases: tuple[str, ...]
+    crash: str = ""
 
     @property
     def name(self) -> str:
@@ -135,4 +136,13 @@ def _of_rule(game: str, rule: str, rows: Sequence[dict[str, object]]) -> Iterato
     for number, row in enumerate(rows, 1):
         named = row.get("cases", cited)
         assert isinstance(named, list), f"{rule}: cases are a list"
-        yield Break(game, rule, number, str(row["in"]), str(row["old"]), str(row["new"]), tuple(map(str, named)))
+        yield Break(
+            game,
+            rule,
+            number,
+            str(row["in"]),
+            str(row["old"]),
+            str(row["new"]),
+            tuple(map(str, named)),
+            str(row.get("crash", "")),
+        )
