@@ -122,11 +122,9 @@ def rules(game: str) -> RuleIndex:
     return RuleIndex(ROOT / "pbem" / "games" / game)
 
 
-def breaks(game: str, still_open: bool = False) -> list[Break]:
-    """All breaks of a game, in the order of its file. `still_open`: those that no cited case notices yet."""
-    path = HERE / ("open" if still_open else "") / f"{game}.yaml"
-    if not path.is_file():
-        return []
+def breaks(game: str) -> list[Break]:
+    """All breaks of a game, in the order of its file."""
+    path = HERE / f"{game}.yaml"
     written = yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     return [b for rule, rows in written.items() for b in _of_rule(game, str(rule), rows)]
 
