@@ -19,6 +19,7 @@ from functools import cache
 from types import FrameType, ModuleType
 
 from pbem.kernel.orders import Rejected
+from pbem.kernel.shapes import ScenarioFault
 from tests.breaks.edits import ROOT, Break, Unusable
 from tests.case_driver import Case, read_cases, stage_of
 
@@ -118,7 +119,7 @@ def is_crash(error: BaseException) -> bool:
         if isinstance(fallen, Rejected) and any(p.trace for p in fallen.problems):
             return True
         fallen = fallen.__cause__ or fallen.__context__
-    if isinstance(error, Rejected):
+    if isinstance(error, Rejected | ScenarioFault):  # an order, or a set-up, that the program turns down in words
         return False
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(OURS)]
     return isinstance(error, TimeoutError) or not frames or not frames[-1].filename.startswith(STAGES)
