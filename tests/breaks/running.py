@@ -119,7 +119,9 @@ def is_crash(error: BaseException) -> bool:
         if isinstance(fallen, Rejected) and any(p.trace for p in fallen.problems):
             return True
         fallen = fallen.__cause__ or fallen.__context__
-    if isinstance(error, Rejected | ScenarioFault):  # an order, or a set-up, that the program turns down in words
+    cause = error.__cause__ or error.__context__
+    stops = cause is not None and not isinstance(cause, Rejected | ScenarioFault)  # a set-up in which the program fell over
+    if isinstance(error, Rejected) or (isinstance(error, ScenarioFault) and not stops):  # turned down in words
         return False
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(OURS)]
     return isinstance(error, TimeoutError) or not frames or not frames[-1].filename.startswith(STAGES)
