@@ -71,11 +71,11 @@ def judge(wanted: Break) -> Verdict:
     signal.signal(signal.SIGVTALRM, _too_long)
     crash = ""
     for name in wanted.cases:
-        fault = played(wanted.game, cases(wanted.game)[name])
-        if fault and not fault.crashed:
-            return _noticed(wanted, f"{name}: {fault.why}")
-        if fault:
-            crash = crash or f"{name}: {fault.why}"
+        found = played(wanted.game, cases(wanted.game)[name])
+        if found and not found.crashed:
+            return _noticed(wanted, f"{name}: {found.why}")
+        if found:
+            crash = crash or f"{name}: {found.why}"
     if crash:
         return Verdict(wanted, "crash meant" if wanted.crash else "crashed", crash)
     return Verdict(wanted, "survived", " ".join(wanted.cases))
