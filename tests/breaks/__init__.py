@@ -7,9 +7,8 @@
         old: return 2 * points       # stands there exactly once
         new: return points
         cases: [NW-MV-12]            # only where these are not the cases that the rule's row cites
+        crash: why                   # only where no edit of this clause does less than fell the program
 
-`open/<game>.yaml` holds, in the same form, those that no cited case notices yet: each wants a case from the book, or it changes
-nothing that a player sees and goes.
-
-`python -m tests.breaks [GAME] [RULE...]` applies them one by one in memory and runs the cases.
+`python -m tests.breaks [GAME] [RULE...]` applies them one by one in memory and runs the cases. A case that ends in an
+exception of the broken program has noticed nothing: somebody has to be told something else than the book says.
 """

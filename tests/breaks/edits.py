@@ -23,7 +23,7 @@ class Unusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """One edit that makes a rule wrong, and the cases of which one has to fail."""
+    """One edit that makes a rule wrong, and the cases of which one has to fail; `crash`: why it can only fell the program."""
 
     game: str
     rule: str
@@ -32,6 +32,7 @@ class Break:
     old: str
     new: str
     cases: tuple[str, ...]
+    crash: str = ""
 
     @property
     def name(self) -> str:
@@ -121,11 +122,9 @@ def rules(game: str) -> RuleIndex:
     return RuleIndex(ROOT / "pbem" / "games" / game)
 
 
-def breaks(game: str, still_open: bool = False) -> list[Break]:
-    """All breaks of a game, in the order of its file. `still_open`: those that no cited case notices yet."""
-    path = HERE / ("open" if still_open else "") / f"{game}.yaml"
-    if not path.is_file():
-        return []
+def breaks(game: str) -> list[Break]:
+    """All breaks of a game, in the order of its file."""
+    path = HERE / f"{game}.yaml"
     written = yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     return [b for rule, rows in written.items() for b in _of_rule(game, str(rule), rows)]
 
@@ -135,4 +134,13 @@ def _of_rule(game: str, rule: str, rows: Sequence[dict[str, object]]) -> Iterato
     for number, row in enumerate(rows, 1):
         named = row.get("cases", cited)
         assert isinstance(named, list), f"{rule}: cases are a list"
-        yield Break(game, rule, number, str(row["in"]), str(row["old"]), str(row["new"]), tuple(map(str, named)))
+        yield Break(
+            game,
+            rule,
+            number,
+            str(row["in"]),
+            str(row["old"]),
+            str(row["new"]),
+            tuple(map(str, named)),
+            str(row.get("crash", "")),
+        )

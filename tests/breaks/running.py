@@ -12,21 +12,29 @@ import io
 import multiprocessing
 import signal
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import FrameType, ModuleType
 
+from pbem.kernel.orders import Rejected
+from pbem.kernel.shapes import ScenarioFault
 from tests.breaks.edits import ROOT, Break, Unusable
 from tests.case_driver import Case, read_cases, stage_of
 
-PATIENCE = 30  # seconds of computing, not of waiting, for a case: a break that never ends is noticed too
+PATIENCE = 30  # seconds of computing, not of waiting, for a case: a break that never ends counts as a crash
+OURS, STAGES = str(ROOT), str(ROOT / "tests")
 WARM = ("pbem.kernel.engine", "pbem.kernel.naming", "pbem.kernel.questions", "pbem.odds", "pbem.store.library", "random")
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a break: `noticed` by a case, `survived`, or `unusable`; and why, in a line."""
+    """What became of a break, and why, in a line.
+
+    `noticed`: a case failed; `crashed`: the program fell over, and no case failed otherwise (`crash meant` where the break says
+    why no edit of this clause does less); `survived`: every case held; `unusable`.
+    """
 
     rule: Break
     outcome: str
@@ -52,7 +60,7 @@ def judged(wanted: Sequence[Break], jobs: int) -> Iterator[Verdict]:
 
 
 def judge(wanted: Break) -> Verdict:
-    """Play the break's cases until one fails. Only in a process where the game is not loaded yet."""
+    """Play the break's cases until one fails by what it expects. Only in a process where the game is not loaded yet."""
     try:
         sys.meta_path.insert(0, Edited(wanted.module, str(wanted.path), wanted.source()))
     except Unusable as fault:
@@ -61,24 +69,62 @@ def judge(wanted: Break) -> Verdict:
     if missing or not wanted.cases:
         return Verdict(wanted, "unusable", f"no such case: {', '.join(missing)}" if missing else "no case is cited")
     signal.signal(signal.SIGVTALRM, _too_long)
+    crash = ""
     for name in wanted.cases:
-        fault = played(wanted.game, cases(wanted.game)[name])
-        if fault:
-            return Verdict(wanted, "noticed", f"{name}: {fault}")
+        found = played(wanted.game, cases(wanted.game)[name])
+        if found and not found.crashed:
+            return _noticed(wanted, f"{name}: {found.why}")
+        if found:
+            crash = crash or f"{name}: {found.why}"
+    if crash:
+        return Verdict(wanted, "crash meant" if wanted.crash else "crashed", crash)
     return Verdict(wanted, "survived", " ".join(wanted.cases))
 
 
-def played(game: str, case: Case) -> str:
-    """What is wrong, in a line; nothing if the case holds."""
+def _noticed(wanted: Break, why: str) -> Verdict:
+    if wanted.crash:
+        return Verdict(wanted, "unusable", f"it says that it can only crash, and does not: {why}")
+    return Verdict(wanted, "noticed", why)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a case does not hold: in a line, and whether the program crashed instead of doing something else."""
+
+    why: str
+    crashed: bool
+
+
+def played(game: str, case: Case) -> Fault | None:
+    """What is wrong; nothing if the case holds."""
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             stage_of(game)(case).run()
-    except BaseException as error:  # whatever it is, the break was noticed
-        return f"{type(error).__name__} {error}".splitlines()[0][:200]
+    except BaseException as error:  # whatever it is, the case does not hold
+        return Fault(f"{type(error).__name__} {error}".splitlines()[0][:200], is_crash(error))
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    return ""
+    return None
+
+
+def is_crash(error: BaseException) -> bool:
+    """Whether a case ended in a failure of the program: neither an expectation of the case nor a refusal.
+
+    What a stage itself raises (a unit that it looks for is gone) is an expectation. An order on which the rules fail is refused
+    with a trace; it is a crash also where the case then says that it wanted another refusal.
+    """
+    fallen: BaseException | None = error
+    while fallen is not None:
+        if isinstance(fallen, Rejected) and any(p.trace for p in fallen.problems):
+            return True
+        fallen = fallen.__cause__ or fallen.__context__
+    cause = error.__cause__ or error.__context__
+    stops = cause is not None and not isinstance(cause, Rejected | ScenarioFault)  # a set-up in which the program fell over
+    if isinstance(error, Rejected) or (isinstance(error, ScenarioFault) and not stops):  # turned down in words
+        return False
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(OURS)]
+    return isinstance(error, TimeoutError) or not frames or not frames[-1].filename.startswith(STAGES)
 
 
 def _too_long(number: int, frame: FrameType | None) -> None:

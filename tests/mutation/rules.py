@@ -132,7 +132,7 @@ def _judge(task: tuple[Mutant, Sequence[str], bool]) -> tuple[Mutant, str]:
     for name in names:
         fault = played(mutant.game, cases(mutant.game)[name])
         if fault:
-            return mutant, f"{name}: {fault}"
+            return mutant, f"{name}: {fault.why}"
     return mutant, "" if cases_only else _recorded(mutant.game)
 
 

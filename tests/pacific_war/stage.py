@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.command.activation import unit_cost
+from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
@@ -19,12 +20,13 @@ from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
 from pbem.kernel.orders import Rejected
 from tests.case_driver import Stage, read_order, read_value
 from tests.pacific_war import table
 
 BOATS = "boats "
+PRIVATE = "private die of "
 SEAL = "seal 0 "
 SEALED_VERBS = {
     "allocate": ("allocate",),
@@ -46,20 +48,34 @@ class GameStage(Stage):
     """A case of Pacific War being played. Dice show 0 to 9; every force is known; SEALED lines answer sealed questions."""
 
     sealed: dict[str, list[tuple[Any, str]]]  # orders, each with the rule under which it is refused, or ""
+    stated: dict[tuple[str, str], list[tuple[Any, bool]]]  # by seat and kind: what is said, and whether it may be
 
     def face(self, shown: int, sides: int) -> int:
         return 10 if sides == 10 and shown == 0 else shown
 
     def chance(self, request: Request) -> Plain:
-        """Statements are true; sealed questions take the next SEALED line of the seat, or the default."""
+        """Statements are true, or as STATED lines say; sealed questions take the next SEALED line, or the default."""
         if isinstance(request, Simultaneous):
             return {a.seat: self._sealed(a) for a in request.asks}
         if isinstance(request, Open):
             return request.handle
         if isinstance(request, Commit):
             return f"{SEAL}{json.dumps(self._contents(request))}"
+        if isinstance(request, PrivateRoll):
+            return f"{PRIVATE}{request.seat}"
         assert isinstance(request, Claim), f"nothing answers {request}"
-        return request.truth(_behind)
+        return self._statement(request)
+
+    def _statement(self, request: Claim) -> Plain:
+        truth = request.truth(_behind)
+        waiting = self.stated.get((request.seat, request.kind), [])
+        while waiting:
+            said, allowed = waiting.pop(0)
+            assert request.allowed(truth, said) == allowed, f"{said} of {truth}: allowed is {not allowed}"
+            if allowed:
+                found: Plain = said
+                return found
+        return truth
 
     def _contents(self, request: Commit) -> Plain:
         """The next SEALED line of the seat, if it is about this, or the default."""
@@ -86,9 +102,10 @@ class GameStage(Stage):
         return ask.default
 
     def run(self) -> None:
-        """Every SEALED line that is to be refused has been tried."""
+        """Every SEALED line that is to be refused, and every STATED one, has been tried."""
         super().run()
         untried = [order for rows in self.sealed.values() for order, rule in rows if rule]
+        untried += [said for rows in self.stated.values() for said, _ in rows]
         assert not untried, f"never asked for: {untried}"
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
@@ -102,7 +119,7 @@ class GameStage(Stage):
         if printed:
             scenario = {**scenario, "more": {"counters": [*scenario.get("more", {}).get("counters", ()), *printed]}}
         g = GAME.start(scenario, options)
-        self.sealed = {}
+        self.sealed, self.stated = {}, {}
         if "SCENARIO" not in first:
             clear(g)
         for word, rest in lines:
@@ -119,6 +136,20 @@ class GameStage(Stage):
         order, _, rule = text.partition("!!")
         self.sealed.setdefault(seat.strip(), []).append((read_order(order.strip()), rule.strip()))
 
+    def _set_stated(self, g: State, rest: str) -> None:
+        """STATED seat kind: what the seat says instead of the truth [!! false: what it may not say]."""
+        head, _, text = rest.partition(": ")
+        said, _, false = text.partition("!!")
+        seat, _, kind = head.partition(" ")
+        self.stated.setdefault((seat, kind), []).append((read_order(said.strip()), not false))
+
+    def _set_chart(self, g: State, rest: str) -> None:
+        """CHART line: its hits, column by column: a line of the air and naval chart as players may have it of their own."""
+        line, _, text = rest.partition(": ")
+        air_naval = {**g.board.charts.air_naval, line: read_order(text)}
+        g.board = copy(g.board)
+        g.board.charts = replace(g.board.charts, air_naval=air_naval)
+
     def _set_units(self, g: State, rest: str) -> None:
         """UNITS place: unit, unit less 2, unit inactive, unit demoralized."""
         place, _, units = rest.partition(":")
@@ -126,7 +157,7 @@ class GameStage(Stage):
             _unit(g, text, read_place(g, place.strip()))
 
     def _set_fleet(self, g: State, rest: str) -> None:
-        """FLEET J1 1134 [detected|sealed]: core, core / screen, screen."""
+        """FLEET J1 1134 [detected|sealed] [held]: core, core / screen, screen."""
         head, _, body = rest.partition(":")
         marker, place, *seen = head.split()
         at = read_place(g, place)
@@ -135,7 +166,7 @@ class GameStage(Stage):
             for text in [t for t in part.split(",") if t.strip()]:
                 unit = _unit(g, text, at)
                 g.units[unit].tf, g.units[unit].screen = marker, inside
-                g.markers[marker] = Marker(g.side(unit), at, "detected" in seen)
+                g.markers[marker] = Marker(g.side(unit), at, "detected" in seen, held="held" in seen)
                 if "sealed" in seen:
                     g.markers[marker].handle, g.units[unit].box = f"force {marker}", "sealed"
 
@@ -281,7 +312,7 @@ class GameStage(Stage):
             assert (u.box, u.at) == ("map", read_place(g, place.strip())), f"{line}: {u}"
 
     def _then_is(self, g: State, rest: str, line: str) -> None:
-        """IS unit: active|inactive|closed|demoralized|steady|aboard <ship>|ashore."""
+        """IS unit: active|inactive|closed|open|demoralized|steady|aboard <ship>|ashore."""
         unit, _, word = rest.partition(":")
         u = g.units[read_unit(g, unit.strip())]
         word, _, what = word.strip().partition(" ")
@@ -289,6 +320,7 @@ class GameStage(Stage):
             "active": u.active,
             "inactive": not u.active,
             "closed": u.closed,
+            "open": not u.closed,
             "demoralized": u.demoralized,
             "steady": not u.demoralized,
             "ashore": not u.aboard,
@@ -307,6 +339,13 @@ class GameStage(Stage):
         assert m.at == read_place(g, place), f"{line}: {m}"
         assert not seen or m.detected == (seen[0] == "detected"), f"{line}: {m}"
 
+    def _then_reported(self, g: State, rest: str, line: str) -> None:
+        """REPORTED J1: what n, what n: what the owner last said of a task force that was found."""
+        marker, _, body = rest.partition(":")
+        said = next((e.found for e in reversed(g.events) if isinstance(e, Reported) and e.marker == marker), {})
+        wanted = {what: int(n) for what, n in (part.split() for part in body.split(","))}
+        assert dict(said) == wanted, f"{line}: {said}"
+
     def _then_screen(self, g: State, rest: str, line: str) -> None:
         """SCREEN J4: ships."""
         marker, _, ships = rest.partition(":")
@@ -314,7 +353,7 @@ class GameStage(Stage):
         assert found == {read_unit(g, s.strip()) for s in ships.split(",")}, f"{line}: {found}"
 
     def _then_airfield(self, g: State, rest: str, line: str) -> None:
-        """AIRFIELD place: side [hits n] [interdicted|working]."""
+        """AIRFIELD place: side [hits n] [interdicted|working], or none."""
         self._base(g.airfields, g, rest, line)
 
     def _then_port(self, g: State, rest: str, line: str) -> None:
@@ -322,14 +361,13 @@ class GameStage(Stage):
 
     def _then_osb(self, g: State, rest: str, line: str) -> None:
         """OSB place: side [hits n], or none."""
-        place, _, body = rest.partition(":")
-        if body.strip() == "none":
-            assert read_place(g, place.strip()) not in g.osbs, line
-            return
         self._base(g.osbs, g, rest, line)
 
     def _base(self, bases: dict[int, Base], g: State, rest: str, line: str) -> None:
         place, _, body = rest.partition(":")
+        if body.strip() == "none":
+            assert read_place(g, place.strip()) not in bases, line
+            return
         base = bases[read_place(g, place.strip())]
         words = body.split()
         assert base.side == words[0], f"{line}: {base}"
@@ -353,6 +391,11 @@ class GameStage(Stage):
         """HQBOX name: map, voluntary, involuntary or gone."""
         name, _, box = rest.partition(":")
         assert g.hqs[name.strip()].box == box.strip(), f"{line}: {g.hqs[name.strip()]}"
+
+    def _then_hqdue(self, g: State, rest: str, line: str) -> None:
+        """HQDUE name: the month in which it comes back."""
+        name, _, due = rest.partition(":")
+        assert g.hqs[name.strip()].due == int(due), f"{line}: {g.hqs[name.strip()]}"
 
     def _then_hqat(self, g: State, rest: str, line: str) -> None:
         """HQAT name: place."""
@@ -455,7 +498,9 @@ def _refused(judge: Callable[[Plain], object], order: Plain, rule: str) -> None:
 
 
 def _behind(handle: str) -> Plain:
-    """What a handle of a case hides: itself, or the hexes of a BOATS line."""
+    """What a handle of a case hides: itself, or the hexes of a BOATS line; a die that one side alone sees shows a five."""
+    if handle.startswith(PRIVATE):
+        return [5]
     if handle.startswith(SEAL):
         return table.behind(handle)
     if not handle.startswith(BOATS):

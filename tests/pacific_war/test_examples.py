@@ -10,7 +10,7 @@ from pbem.games.pacific_war.air.landings import merge
 from pbem.games.pacific_war.air.strikes import spread
 from pbem.games.pacific_war.command.activation import common_price, level_of
 from pbem.games.pacific_war.cycle.bidding import bonus
-from pbem.games.pacific_war.cycle.calendar import advance, end_spaces
+from pbem.games.pacific_war.cycle.calendar import advance
 from pbem.games.pacific_war.dice import column, ground_result, halved
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -111,10 +111,6 @@ def test_bid_bonus_of_example_24() -> None:
     g = field("strategic")
     g.initiative = 3
     assert (bonus(g, "japan"), bonus(g, "allies")) == (15, 0)
-
-
-def test_end_markers_of_example_25() -> None:
-    assert end_spaces(7, 21) == (28, [21, 4])
 
 
 def test_month_ends_on_space_1_from_30() -> None:

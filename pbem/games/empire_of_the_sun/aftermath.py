@@ -51,7 +51,7 @@ def take_landings(g: State) -> None:
             at = g.pieces[unit].at
             if g.counter(unit).kind != "ground" or g.pieces[unit].box != "map" or entry.beaten or entry.out:
                 continue
-            if g.holds(FOE[side], at) and not g.mine_at(FOE[side], at, "ground"):
+            if g.holds(FOE[side], at):
                 emit(g, Controlled(at, side, "6.5"))
 
 

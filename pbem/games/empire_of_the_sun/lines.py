@@ -64,7 +64,6 @@ def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allo
     fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
     leave = ~limits.blocked | (begin if limits.through else 0)
     leave_sea = ~limits.closed & (leave if limits.through else -1)
-    enter_land = -1 if limits.through else ~limits.blocked
     links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
     met = begin | fields.far_ends
     for _ in range(length):
@@ -80,7 +79,7 @@ def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allo
             by_sea, by_land = fields.step("sea", ships), fields.step("land", walkers & leave)
             met |= by_sea | by_land
             came = (by_sea & ~limits.closed | links[used].step(ships)) & ~sea[used]
-            went = by_land & enter_land & ~land[used]
+            went = by_land & ~land[used]
             sea[used] |= came
             land[used] |= went
             next_sea[used], next_land[used] = came, went

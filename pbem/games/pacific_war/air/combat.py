@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.games.pacific_war.air.flight import alertable, bonus, combat_aa, mission_hits, with_bonus
+from pbem.games.pacific_war.air.flight import alertable, bonus, combat_aa, mission_hits, rises, with_bonus
 from pbem.games.pacific_war.air.patrols import patrol_over
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.choices import distribute
@@ -30,7 +30,7 @@ def air_clash(g: State) -> Flow[None]:
     foe = FOE[m.side]
     yield from _alert(g, m, foe)
     alerted = [u for u in m.alerted if g.units[u].box == "map"]
-    fighters = [u for u in alerted if g.counter(u).type == "1E" and combat_aa(g, u) != X]
+    fighters = [u for u in alerted if rises(g, u)]
     cap = yield from choose_unit(
         g.board.unit_index, foe, "cap", "PW-AIR-12", msg("which alerted unit flies CAP"), fighters, none=True, reaction=True
     )
@@ -115,7 +115,7 @@ def _escort(g: State, m: Mission, cap: str, alerted: Sequence[str]) -> Flow[str]
             g.board.unit_index, m.side, "escort", "PW-AIR-12", prompt, single or able, reaction=True
         )
         return found
-    if alerted and single:
+    if alerted:
         found = yield from choose_unit(
             g.board.unit_index, m.side, "escort", "PW-AIR-12", prompt, single, none=True, reaction=True
         )

@@ -49,7 +49,13 @@ def over(g: State, units: Sequence[str], place: int, target: bool) -> Flow[None]
 
 def fighters_at(g: State, side: str, place: int) -> list[str]:
     """[PW-AIR-08] 1E units of a side in a hex that may be alerted and fight."""
-    return [u for u in alertable(g, side, place) if g.counter(u).type == "1E" and combat_aa(g, u) != X]
+    return [u for u in alertable(g, side, place) if rises(g, u)]
+
+
+def rises(g: State, unit: str) -> bool:
+    """[PW-AIR-08] [PW-AIR-22] An alerted unit may fight as CAP: a 1E with a strength in the air that is no Kamikaze."""
+    c = g.counter(unit)
+    return c.type == "1E" and not c.kamikaze and combat_aa(g, unit) != X
 
 
 def alertable(g: State, side: str, place: int) -> list[str]:
@@ -57,7 +63,7 @@ def alertable(g: State, side: str, place: int) -> list[str]:
     found = []
     for u in g.here(side, place, "air"):
         ship = g.units[u].aboard
-        if g.airborne(u) or g.counter(u).kamikaze or side in g.script.get("grounded", {}).get(str(g.cycle), ()):
+        if g.airborne(u) or side in g.script.get("grounded", {}).get(str(g.cycle), ()):
             continue
         if g.night and not (side == ALLIES and g.counter(u).type == "1E" and g.counter(u).level == 2 and _american(g, u)):
             continue
@@ -84,8 +90,8 @@ def combat_aa(g: State, unit: str) -> int:
 
 
 def bonus(g: State, others: Sequence[str]) -> int:
-    """[PW-AIR-08] One for 3 steps of level 2, 6 of level 1 or 12 of level 0 of the other fighters."""
-    worth = sum(g.steps(u) * (1, 2, 4)[g.counter(u).level] for u in others if g.counter(u).type == "1E")
+    """[PW-AIR-08] One for 3 steps of level 2, 6 of level 1 or 12 of level 0 of the other fighters, which `others` are."""
+    worth = sum(g.steps(u) * (1, 2, 4)[g.counter(u).level] for u in others)
     return worth // 12
 
 

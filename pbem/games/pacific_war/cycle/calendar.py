@@ -29,12 +29,6 @@ WEEK = 7
 STRANDED_MONTHS = 3
 
 
-def end_spaces(start: int, days: int) -> tuple[int, list[int]]:
-    """[PW-TIM-02] The space of the true end marker and of the two false ones."""
-    spaces = {d: (start + d) % SPACES for d in (14, 21, 28)}
-    return spaces[days], [s for d, s in spaces.items() if d != days]
-
-
 def next_claim(g: State, side: str) -> None:
     """[PW-BID-05] A side may begin the next operation without a bid, or nobody may."""
     if g.claims_next != side:

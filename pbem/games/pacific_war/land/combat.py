@@ -112,7 +112,7 @@ def ground_combat(g: State, place: int) -> Flow[None]:
 def free_base(g: State, side: str, place: int) -> Flow[None]:
     """[PW-OSB-01] After an assault that held, the operations player may set up his free support base in a named coast hex."""
     here = g.board.hex(place)
-    if g.operation is None or g.script.get("free_osb") != side or side != g.operator or place in g.osbs:
+    if g.operation is None or g.script.get("free_osb") != side or place in g.osbs:
         return
     if not here.name or not g.board.coast(place):
         return

@@ -276,9 +276,8 @@ def _withdraw(
 def _pursuit(g: State, place: int, side: str, goal: int, leader: str, loss: int, assault: bool) -> Flow[None]:
     units = [u for u in g.ashore(side, place) if g.units[u].active]
     legal = [] if closes(g, goal) else [u for u in units if cost(g, u, place, goal) is not None]
-    fits = stack_room(g, side, goal) >= sum(g.steps(u) for u in legal)
     wants = False
-    if legal and fits and not assault:
+    if legal and not assault:
         wants = yield from yes_or_no(
             side, "pursue", "PW-LND-07", msg("pursue into {place}", place=g.board.name(goal)), reaction=True
         )

@@ -129,7 +129,7 @@ def harassment_losses(g: State, letter: str, boats: int) -> tuple[int, int, int]
     merchants = int(by_boats[column])
     if g.ledger.get("priority escorts"):
         merchants, escorts = merchants // 2, 2 * escorts
-    return merchants, min(escorts, g.ledger.get("escorts", 0)), sunk
+    return merchants, escorts, sunk
 
 
 # -- strategic bombing ---------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def searchers(g: State, side: str, place: int) -> list[str]:
     found = []
     for unit in _near(g, side, place):
         c = g.counter(unit)
-        if unit in g.searched or c.kamikaze or g.airborne(unit) or (c.kind == "submarine" and g.phase == "contact"):
+        if unit in g.searched or g.airborne(unit) or (c.kind == "submarine" and g.phase == "contact"):
             continue
         if (c.kind == "air" and _grounded(g, unit)) or (c.kind == "ground" and g.units[unit].aboard):
             continue

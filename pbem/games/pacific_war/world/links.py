@@ -181,7 +181,7 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
     found: dict[str, int] = {}
     for name, hq in g.hqs.items():
         if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and bit(hq.at) & supplied:
-            found[name] = _spread(lines, hubs, lines.coasts(hq.at, hq.range) | bit(hq.at))
+            found[name] = _spread(lines, hubs, lines.coasts(hq.at, hq.range))
     everywhere = 0
     for linked_places in found.values():
         everywhere |= linked_places
