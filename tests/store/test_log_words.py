@@ -84,6 +84,50 @@ def test_damage_is_named_with_its_entry(path: Path, data: bytes, why: str) -> No
     assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, why)
 
 
+def long_log(path: Path, lines: int = 40, spoilt: int = -1) -> list[bytes]:
+    """A log of so many lines; one of them with a blank behind a comma, and the lines behind it linked to that."""
+    written: list[bytes] = []
+    for n in range(lines):
+        made = line(n, sha256_hex(written[-1][:-1]) if written else START)
+        written.append(made.replace(b",", b", ", 1) if n == spoilt else made)
+    path.write_bytes(b"".join(written))
+    return written
+
+
+def test_a_long_log_is_opened_by_its_links_and_read_to_the_last_letter_by_a_check(path: Path) -> None:
+    written = long_log(path)
+    log = Log.open(Disk(), path)
+    assert [e["n"] for e in log.entries] == [*range(40)] and log.head == sha256_hex(written[-1][:-1])
+    log.check()
+    long_log(path, spoilt=3)
+    why = (Outcome.LOG_DAMAGED, "log entry 3 is not in canonical form")
+    assert refusal(Log.open(Disk(), path).check) == why
+    long_log(path, spoilt=30)
+    assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, "log entry 30 is not in canonical form")
+
+
+@pytest.mark.parametrize("at", [0, 3, 23, 24, 38])
+def test_a_letter_changed_anywhere_in_a_long_log_is_noticed_on_opening(path: Path, at: int) -> None:
+    written = long_log(path)
+    written[at] = written[at].replace(b'"received":"t"', b'"received":"u"')
+    path.write_bytes(b"".join(written))
+    why = f"log entry {at + 1} does not follow entry {at}"
+    assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, why)
+
+
+@pytest.mark.parametrize(
+    ("at", "changes"), [(2, {"kind": "letter"}), (2, {"odd": 1}), (2, {"document": []}), (2, {"received": 5})]
+)
+def test_an_old_line_of_another_shape_is_named(path: Path, at: int, changes: dict[str, Any]) -> None:
+    written: list[bytes] = []
+    for n in range(40):
+        prev = sha256_hex(written[-1][:-1]) if written else START
+        written.append(line(n, prev, **(changes if n == at else {})))
+    path.write_bytes(b"".join(written))
+    why = f"log entry {at} is no charter, file or slip"
+    assert refusal(lambda: Log.open(Disk(), path)) == (Outcome.LOG_DAMAGED, why)
+
+
 def test_an_unfinished_line_is_left_out_and_goes_with_the_next_append(path: Path) -> None:
     path.write_bytes(line(0) + b'{"n":1,')
     log = Log.open(Disk(), path)
