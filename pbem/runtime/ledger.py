@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -227,14 +226,36 @@ class Ledger:
 
     def fork(self) -> Ledger:
         """A copy to try something on. What is written once is shared: records that never change, and plain values."""
-        kept = {name: copy(getattr(self, name)) for name in self.__slots__}
-        kept["chains"] = {player: replace(chain) for player, chain in self.chains.items()}
-        kept["standing"] = [
-            replace(s, clauses=[*s.clauses], seals=[*s.seals], scopes=[*s.scopes], spent=[*s.spent]) for s in self.standing
-        ]
-        kept["offer"] = self.offer and replace(self.offer, waiting=[*self.offer.waiting])
-        kept["commits"] = {draw: [*items] for draw, items in self.commits.items()}
-        return Ledger(**kept)
+        return replace(
+            self,
+            entries=[*self.entries],
+            keys=dict(self.keys),
+            rolled=[*self.rolled],
+            fired=[*self.fired],
+            draws=[*self.draws],
+            draw_counts=dict(self.draw_counts),
+            seals=dict(self.seals),
+            opened=dict(self.opened),
+            claims=[*self.claims],
+            sealed_answers=dict(self.sealed_answers),
+            open_answers=dict(self.open_answers),
+            resigned=[*self.resigned],
+            voided=[*self.voided],
+            held=[*self.held],
+            trees=[*self.trees],
+            tips=[*self.tips],
+            committed_in=dict(self.committed_in),
+            rules=[*self.rules],
+            slips=[*self.slips],
+            overdue=[*self.overdue],
+            rulings=[*self.rulings],
+            gone=[*self.gone],
+            roots=[*self.roots],
+            chains={player: replace(chain) for player, chain in self.chains.items()},
+            standing=[replace(s, clauses=[*s.clauses], scopes=[*s.scopes], spent=[*s.spent]) for s in self.standing],
+            offer=self.offer and replace(self.offer, waiting=[*self.offer.waiting]),
+            commits={draw: [*items] for draw, items in self.commits.items()},
+        )
 
     def mark(self, seq: int, **changes: Any) -> None:
         """Say something else of one file: `decides`, or the link shown at its place and whose that is."""

@@ -159,7 +159,7 @@ def party() -> list[Person]:
 def _view(party: list[Person], reader: Person | None = None) -> Any:
     person = party[0]
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
-    steps = history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = [*history(start, person.log[1:], lambda seq: person.log[seq])]
     knowledge = reader.knowledge() if reader else None
     words = games.load("empire-of-the-sun").words()
     return story.report(words, steps, steps[-1].taken.table, lambda seq: person.log[seq], knowledge=knowledge)

@@ -56,7 +56,8 @@ def test_the_report_tells_the_battle_and_every_die(played: Pair) -> None:
     text = must("report", "-g", "allies", "--format", "md", "--spectator")
     assert "#### Battle: Manila/Corregidor 2813" in text
     assert "air-naval combat: strength 28" in text and "+3 Surprise Attack" in text
-    assert text.count("; rolled: ") == text.count("pbem dice ")
+    told = text[text.index("## Situation") :]  # the digest before it tells one throw once more
+    assert told.count("; rolled: ") == text.count("pbem dice ")
 
 
 def test_every_die_is_explained_from_link_to_number(played: Pair) -> None:
@@ -74,7 +75,7 @@ def test_every_battle_has_its_section_of_the_map(played: Pair) -> None:
 def test_the_map_comes_as_text(played: Pair) -> None:
     must("map", "-g", "japan", "--around", "Manila", "--to", "m.txt")
     lines = Path("m.txt").read_text().splitlines()
-    assert any(line.startswith("2813 Manila/Corregidor: mixed, city, port, airfield") and "BATTLE" in line for line in lines)
+    assert any(line.startswith("2813 Manila/Corregidor: Mixed, City, Port, Airfield") and "BATTLE" in line for line in lines)
     assert "Japan, 1 by sea: Davao 2915 to Manila/Corregidor 2813" in lines
 
 

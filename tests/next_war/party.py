@@ -50,7 +50,7 @@ def view() -> Any:
     """The report of the whole game."""
     person = played()[0]
     start = Table.start(person.table.charter, GAME, person.table.engine.scenario)
-    steps = history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = [*history(start, person.log[1:], lambda seq: person.log[seq])]
     return story.report(games.load("next-war").words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 

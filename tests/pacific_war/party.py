@@ -65,14 +65,14 @@ def campaign() -> Person:
 def view(person: Person) -> Any:
     """The report of the whole game."""
     start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
-    steps = history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = [*history(start, person.log[1:], lambda seq: person.log[seq])]
     return story.report(games.load("pacific-war").words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
 
 
 def shown(person: Person) -> Any:
     """The map of the latest cycle or month."""
     start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
-    steps = history(start, person.log[1:], lambda seq: person.log[seq])
+    steps = [*history(start, person.log[1:], lambda seq: person.log[seq])]
     files = [(step.before.engine.state, step.taken.events) for step in steps]
     return picture(person.table.engine.state, latest_turn(files))
 

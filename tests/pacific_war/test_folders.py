@@ -135,7 +135,7 @@ def test_a_draft_offers_to_be_asked_what_passes_unasked(folder: Path) -> None:
     sent(folder, asking)
     must("orders", "-g", "yamada", "--to", "draft.yaml")
     draft = (folder / "draft.yaml").read_text()
-    assert "show:" not in draft and "#  hide: ask me" in draft
+    assert "show: ask me" not in draft and "#  show: holds since file 1" in draft and "#  hide: ask me" in draft
     for n in range(15):
         if "yamada has to send orders: show a task force" in must("status", "-g", "yamada"):
             return

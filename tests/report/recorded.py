@@ -66,7 +66,7 @@ def seated(name: str) -> Person:
 def view(first: int = 1, last: int = 0, *, reader: str = "", whole: bool = False) -> ReportView:
     """The report of some files; `reader` sees his own secrets."""
     last = last or len(documents()) - 1
-    steps = history(start(), documents()[1 : last + 1], fetch)
+    steps = [*history(start(), documents()[1 : last + 1], fetch)]
     knowledge = seated(reader).knowledge() if reader else None
     words = games.load("axis-and-allies-pacific").words()
     return story.report(words, steps[first - 1 :], steps[-1].taken.table, fetch, knowledge=knowledge, whole=whole)

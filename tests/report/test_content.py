@@ -41,7 +41,7 @@ def test_a_range_brings_only_its_files() -> None:
 
 def test_the_files_of_a_turn() -> None:
     words = games.load("axis-and-allies-pacific").words()
-    steps = history(recorded.start(), recorded.documents()[1:], recorded.fetch)
+    steps = [*history(recorded.start(), recorded.documents()[1:], recorded.fetch)]
     assert [s.taken.seq for s in of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
     assert [s.taken.seq for s in of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]
     assert of_turn(words, steps, 9) == []

@@ -36,7 +36,7 @@ SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_
 def told(table: Table, log: Any, first: int = 1) -> ReportView:
     """What happened from a file on, with the throws weighed where the game can do that."""
     start = Table.start(table.charter, table.game, table.engine.scenario)
-    steps = history(start, log[1:], lambda seq: log[seq])
+    steps = [*history(start, log[1:], lambda seq: log[seq])]
     words, chances = games.load(table.game.name).words(), table.game.chances()
     return story.report(words, steps[first - 1 :], steps[-1].taken.table, lambda seq: log[seq], chances=chances)
 

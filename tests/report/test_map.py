@@ -37,7 +37,7 @@ TITLE = "Axis & Allies Pacific 1940"
 
 
 def picture_after(file: int, happened: str = "turn") -> Picture:
-    steps = history(recorded.start(), recorded.documents()[1 : file + 1], recorded.fetch)
+    steps = [*history(recorded.start(), recorded.documents()[1 : file + 1], recorded.fetch)]
     files = [(step.before.engine.state, step.taken.events) for step in steps]
     state = steps[-1].taken.table.engine.state if steps else recorded.start().engine.state
     return view.picture_of(GAME, state, files, happened)

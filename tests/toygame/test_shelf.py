@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from pbem import __version__
 from pbem.kernel.canon import Plain
+from pbem.runtime.ledger import Ledger
 from pbem.store import shelf
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, due, finish, found, orders, session, spread
@@ -123,3 +125,18 @@ def test_a_folder_that_cannot_be_written_is_looked_at_all_the_same(monkeypatch: 
 
     monkeypatch.setattr("pbem.store.disk.Disk.make_folder", full)
     assert plain_at(session("yamada").table.last) and not KEPT.exists()
+
+
+def test_a_fork_of_a_ledger_shares_no_list_that_may_grow() -> None:
+    finish(found(SEATS))
+    ledger = session("yamada").table.ledger
+    other = ledger.fork()
+    assert other == ledger
+    shared = [name for name in vars_of(ledger) if isinstance(vars_of(ledger)[name], list | dict)]
+    assert [name for name in shared if vars_of(ledger)[name] is vars_of(other)[name]] == []
+    assert not {id(chain) for chain in ledger.chains.values()} & {id(chain) for chain in other.chains.values()}
+    assert not {id(order.spent) for order in ledger.standing} & {id(order.spent) for order in other.standing}
+
+
+def vars_of(ledger: Ledger) -> dict[str, object]:
+    return {field.name: getattr(ledger, field.name) for field in fields(ledger)}
