@@ -16,13 +16,21 @@ from pbem.report.languages import rule_said
 from pbem.store import library, own
 
 
+def systems_with_scenarios() -> tuple[Plain, str]:
+    """The scenarios of every system."""
+    known = {system: [*library.scenario_names(games.load(system))] for system in games.titles()}
+    lines = [f"{system}: {', '.join(names)}" for system, names in known.items()]
+    more = speak("`pbem scenarios SYSTEM` tells what each is, its seats and options.")
+    return {system: [*names] for system, names in known.items()}, "\n".join([*lines, more])
+
+
 def scenarios(system: str) -> tuple[Plain, str]:
     """Scenarios with what each is, seats and options of a system."""
     game = games.load(system)
     names = library.scenario_names(game)
     told = {name: _summary(game, name) for name in names}
     options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
-    seats = ", ".join(f"{seat} ({side})" for seat, side in game.seats.items())
+    seats = ", ".join(seat if seat == side else f"{seat} ({side})" for seat, side in game.seats.items())
     lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
     code = tongue().code
     lines += [

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import games
 from pbem.cli import speech
 from tests.commands import must, run
 from tests.report import catalogues
@@ -79,3 +80,9 @@ def test_a_scenario_with_faults(polish: Path) -> None:
 def test_charts_scenarios_and_rules() -> None:
     shown = [must("charts", "pacific-war"), must("scenarios", "next-war"), must("rules", "next-war", "7.5.2")]
     assert [left_in(one) for one in shown] == [[]] * len(shown)
+
+
+def test_scenarios_without_a_system_are_those_of_all() -> None:
+    shown = must("scenarios")
+    assert "empire-of-the-sun: burma, campaign-1941" in shown and "pbem scenarios SYSTEM" in shown
+    assert all(f"{system}: " in shown for system in games.titles())

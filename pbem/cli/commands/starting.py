@@ -53,11 +53,14 @@ def games(as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def scenarios(system: SystemArgument, as_json: JsonOption = False) -> None:
-    """What each scenario of a system is, its seats and options: pbem scenarios axis-and-allies-pacific"""
+def scenarios(system: SystemArgument = "", as_json: JsonOption = False) -> None:
+    """What each scenario of a system is, its seats and options: pbem scenarios axis-and-allies-pacific
+
+    Without a system: the names of all.
+    """
     from pbem.cli import choosing
 
-    plain, text = choosing.scenarios(system)
+    plain, text = choosing.scenarios(system) if system else choosing.systems_with_scenarios()
     say(plain, text, as_json)
 
 
