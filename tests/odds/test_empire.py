@@ -187,6 +187,16 @@ def test_the_cases_see_what_they_are_for() -> None:
         assert len({garrison for _, _, garrison, _, _ in ended}) > 1
 
 
+def test_without_a_standing_order_the_weakest_are_hit_and_no_carrier_is_saved() -> None:
+    def of(case: Case, hits: str) -> Any:
+        orders = {"hits": hits, "transfer": "never"}
+        return odds_of(*position(case), lambda seat, kind: read_clauses(kind, orders[kind]) if kind in orders else ()).chances
+
+    for case in CASES:
+        assert odds_of(*position(case), nobody).chances == of(case, "cheapest")
+    assert of(CASES[1], "cheapest") != of(CASES[1], "strongest")
+
+
 def test_sealed_hits_are_those_of_the_standing_orders_too() -> None:
     """Both assign against the starting forces, so that it makes no difference who knows what."""
     g, place = position(CASES[0])
@@ -303,7 +313,15 @@ def test_the_examples_of_the_manual_run() -> None:
 # -- luck ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [CASES[1], CASES[6]], ids=str)
+WORTH = [
+    CASES[1],
+    CASES[6],
+    Case("CL Tenyru", "CA Exeter"),  # only a critical hit costs anything
+    Case("CA Nachi, CVL Ryujo", "CV Lexington, CA Exeter, CA Kent"),  # two cruisers for the price of a carrier
+]
+
+
+@pytest.mark.parametrize("case", WORTH, ids=str)
 def test_a_die_is_worth_the_steps_that_it_costs(case: Case) -> None:
     """The first fire of a surprise: what the engine takes off, hits to the weakest first, is what the throw scores."""
     surprise = Case(case.attack, case.defence, case.place)
