@@ -30,6 +30,11 @@ NAMES = (  # of outcomes, events, means and sides, as games name them
     msg("hits"),
     msg("steps"),
     msg("nothing"),
+    msg("the air-naval round is won"),
+    msg("critical hit"),
+    msg("attacker scores more"),
+    msg("defender scores more"),
+    msg("equal hits"),
 )
 
 

@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, GameModule, Own, Picturing, Words
+from pbem.games.module import Bot, Chances, GameModule, Own, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -112,6 +112,12 @@ class EmpireOfTheSun(GameModule[State]):
         from pbem.games.empire_of_the_sun import picture
 
         return picture
+
+    def chances(self) -> Chances:
+        """Odds and luck in steps."""
+        from pbem.games.empire_of_the_sun import chances
+
+        return chances
 
     def lesson(self) -> Lesson:
         """An offensive and a reaction in 1942."""

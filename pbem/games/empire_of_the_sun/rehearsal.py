@@ -15,5 +15,12 @@ def rehearse(g: State, units: Iterable[str] | None = None) -> State:
     pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
     offensive = from_plain(Offensive, to_plain(g.offensive)) if g.offensive is not None else None
     return dataclasses.replace(
-        g, pieces=pieces, control=dict(g.control), offensive=offensive, marks={}, events=[], memo=g.memo.copy()
+        g,
+        pieces=pieces,
+        control=dict(g.control),
+        militia_gone=list(g.militia_gone),
+        offensive=offensive,
+        marks={},
+        events=[],
+        memo=g.memo.copy(),
     )

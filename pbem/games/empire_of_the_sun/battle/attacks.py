@@ -53,9 +53,7 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
         return
     label = die_for("{card}", card=str(g.board.cards[card]))
     die = yield from throw(label, "5.32", foe)
-    steps = 1 if die <= data["one"] else 2 if die <= data.get("two", -1) else 0
-    if card == "J27" and die == 5 and not g.second:
-        steps = 0  # erratum of the first edition
+    steps = submarine_steps(g, card, die)
     emit(g, Rolled(label, die, "steps", "5.32", steps))
     for _ in range(steps):
         chooser = data.get("chooser", owner)
@@ -63,6 +61,14 @@ def _submarine(g: State, card: str, data: dict[str, Any]) -> Flow[None]:
         unit = yield from choose_unit(g.board.unit_index, chooser, "target", "5.32", msg("the ship that loses a step"), left)
         if unit:
             lose_step(g, unit, "5.32")
+
+
+def submarine_steps(g: State, card: str, die: int) -> int:
+    """[5.32] The steps that a submarine card costs by its die of 0 to 9."""
+    data = g.board.cards[card].data["submarine"]
+    if card == "J27" and die == 5 and not g.second:
+        return 0  # erratum of the first edition
+    return 1 if die <= data["one"] else 2 if die <= data.get("two", -1) else 0
 
 
 def _submarine_targets(g: State, side: str, in_port: bool) -> list[str]:

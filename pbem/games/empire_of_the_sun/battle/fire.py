@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.battle.hits import RULE, assign, assign_sealed, suffer
 from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_drm, ground_drm
@@ -54,8 +54,19 @@ def fire_both(g: State, place: int, kind: str) -> Flow[None]:
         yield from suffer(g, salvo, losses)
 
 
-def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
-    """Strength, die, modifier, rating; None when the side has nothing that fires or nothing to fire at."""
+@dataclass(frozen=True, slots=True)
+class Volley:
+    """The fire of one side before its die: strength in points, modifier of the die."""
+
+    side: str
+    place: int
+    kind: str  # air-naval or ground
+    points: int
+    drm: int
+
+
+def volley(g: State, side: str, place: int, kind: str) -> Volley | None:
+    """[9.2] A, [9.4] A: strength and modifier; None when the side has nothing that fires or nothing to fire at."""
     if kind == "air-naval":
         points = sum(strength(g, u, place) for u in firing_units(g, side, place))
         drm = air_naval_drm(g, side, place)
@@ -64,17 +75,50 @@ def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
         drm = ground_drm(g, side, place)
     if points == 0 or not has_targets(g, side, place, kind):
         return None
-    args: dict[str, Argument] = {"kind": kind, "side": side, "place": g.board.name(place), "points": points, "drm": signed(drm)}
+    return Volley(side, place, kind, points, drm)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a die does: the rating in quarters, the hits, whether the hit is critical."""
+
+    quarters: int
+    hits: int
+    critical: bool
+
+
+def effect(g: State, v: Volley, die: int) -> Effect:
+    """[9.2] B, F6, [9.4] A: rating and hits of a volley by a die of 0 to 9."""
+    quarters = rating(AIR_NAVAL_CRT if v.kind == "air-naval" else GROUND_CRT, die + v.drm)
+    return Effect(quarters, hits_of(v.points, quarters), v.kind == "air-naval" and is_critical(g, v.side, die, v.drm))
+
+
+def salvo_of(g: State, v: Volley, scored: Effect) -> Salvo:
+    """What the hits of a volley may fall on."""
+    if v.kind == "air-naval":
+        return air_naval_salvo(g, v.side, v.place, scored.hits, scored.critical)
+    return ground_salvo(g, v.side, v.place, scored.hits)
+
+
+def _shoot(g: State, side: str, place: int, kind: str) -> Flow[Salvo | None]:
+    """Strength, die, modifier, rating; None when there is no fire."""
+    v = volley(g, side, place, kind)
+    if v is None:
+        return None
+    args: dict[str, Argument] = {
+        "kind": kind,
+        "side": side,
+        "place": g.board.name(place),
+        "points": v.points,
+        "drm": signed(v.drm),
+    }
     label = die_for("{kind} fire of {side} in {place}, {points} points, {drm}", **args)
     die = yield from throw(label, RULE[kind], FOE[side])
-    quarters = rating(AIR_NAVAL_CRT if kind == "air-naval" else GROUND_CRT, die + drm)
-    critical = kind == "air-naval" and is_critical(g, side, die, drm)
-    hits = hits_of(points, quarters)
-    emit(g, Fired(label, side, place, kind, points, die, drm, RATING_WORDS[quarters], hits, critical, RULE[kind]))
-    if kind == "air-naval":
-        salvo = air_naval_salvo(g, side, place, hits, critical)
-        return (yield from _last_step(g, salvo))
-    return ground_salvo(g, side, place, hits)
+    scored = effect(g, v, die)
+    words = RATING_WORDS[scored.quarters]
+    emit(g, Fired(label, side, place, kind, v.points, die, v.drm, words, scored.hits, scored.critical, RULE[kind]))
+    salvo = salvo_of(g, v, scored)
+    return (yield from _last_step(g, salvo)) if kind == "air-naval" else salvo
 
 
 def _last_step(g: State, salvo: Salvo) -> Flow[Salvo]:
