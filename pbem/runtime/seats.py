@@ -42,19 +42,17 @@ def may_fill(table: Table, document: Document) -> bool:
 
 # -- dice that the link of a replaced player owes -------------------------------------------------------------------------
 
-_TURNING = ("witness", "open", "claim")  # what is due with a link that may turn the dice of another side's file
-
 
 def dice_owed(table: Table, seq: int = 0) -> int:
     """The file whose dice the link of the file due turns if they are asked for (SPEC 6: k); 0 where there is none.
 
+    With a witness file they are, with an opening or a claim they may be; orders make another file the source.
     `seq`: a file that is in the log already and fills this place.
     """
-    ledger, due = table.ledger, table.due
-    k = ledger.source
-    if due.what not in _TURNING or k < 1 or ledger.behind(k) not in (0, seq):
+    ledger, k = table.ledger, table.ledger.source
+    if k < 1 or ledger.behind(k) not in (0, seq):
         return 0
-    return 0 if table.side_of(ledger.entries[k].player) == table.side_of(due.player) else k
+    return 0 if table.side_of(ledger.entries[k].player) == table.side_of(table.due.player) else k
 
 
 def link_comes_first(table: Table) -> bool:

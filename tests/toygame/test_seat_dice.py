@@ -43,6 +43,23 @@ def told(person: Person) -> list[str]:
     return [english(one) for one in other_links(person.table.ledger)]
 
 
+@pytest.mark.parametrize("role", ["witness", "escrow"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_link_that_is_owed_is_the_one_that_turns_the_dice(role: str, seed: int) -> None:
+    party, dice, turned = with_umpire(role), random.Random(seed), set()
+    while (table := party[0].table).due.what != "nothing":
+        owed, what, place = seats.dice_owed(table), table.due.what, table.last + 1
+        assert seats.link_comes_first(table) is (role == "escrow" and what == "witness")
+        send(party, choose(next_writer(party), dice))
+        after = party[0].table
+        made = {r.source for r in (*after.ledger.rolled, *after.ledger.draws) if after.ledger.behind(r.source) == place}
+        assert made <= {owed} and (what != "witness" or made)
+        if owed and after.ledger.source == owed and after.due.what != "nothing":
+            assert after.seed() is not None, "his link has turned it, whatever is asked next"
+        turned |= {what} if made else set()
+    assert "witness" in turned
+
+
 # -- the umpire with the escrow ---------------------------------------------------------------------------------------------
 
 
