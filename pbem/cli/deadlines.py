@@ -14,7 +14,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.runtime import overdue
+from pbem.runtime import overdue, seats
 from pbem.runtime.ledger import Claimed
 from pbem.runtime.umpire import STALLED
 from pbem.store import dues, outgoing, pen
@@ -94,7 +94,7 @@ def lines(session: Session) -> list[str]:
     found = clock(session)
     told = [] if found is None else [_time_left(session, found)]
     told += [_claimed(session, claim) for claim in overdue.standing(session.table)]
-    return [*told, *_ruled(session)]
+    return [*told, *_ruled(session), *umpire.advice(session)]
 
 
 def _time_left(session: Session, found: Clock) -> str:
@@ -297,6 +297,8 @@ def _rule(session: Session, then: str, grace: int) -> tuple[Plain, str]:
         raise ProtocolError(Outcome.WAITING, msg("no player claims that a file is overdue"))
     if then == "stand-in" and due.what not in STALLED:
         raise ProtocolError(Outcome.REFUSED, msg("decisions stay with their owner: {told}", told=dues.told(session)))
+    if then == "substitute" and seats.link_comes_first(session.table):
+        raise ProtocolError(Outcome.REFUSED, seats.why_link_first(session.table))
     question = _own_claim(session, place)
     if question is None:
         said, text = _claim(session, found)

@@ -181,6 +181,7 @@ def _plain(found: Judgement, received: dict[str, str]) -> dict[str, Any]:
     plain["result"] = {"winner": result.winner, "reason": english(result.reason), "rule": result.rule} if result else None
     plain["forks"] = [_fork(fork) for fork in found.forks]
     plain["own_words"] = [{"player": own.player, "file": own.seq, "word": own.word} for own in trust.own_words(found.files)]
+    plain["other_links"] = [english(told) for told in trust.other_links(found.table.ledger)] if found.table else []
     plain["claims"] = [{"slip": s["slip"], "player": s["player"], "says": english(_says(s))} for s in found.claims]
     strange, unreadable = (list(held.strange.values()), held.unreadable) if held else ([], [])
     for name, remarks in (("aside", found.aside), ("strange", strange), ("unreadable", unreadable)):
@@ -231,6 +232,7 @@ def _lines(found: Judgement, received: dict[str, str]) -> list[str]:
         lines += [_fork_in_words(fork) for fork in found.forks]
         lines += [one.told for one in trust.healed(found.files)]
         lines += [one.told for one in trust.own_words(found.files)]
+        lines += trust.other_links(found.table.ledger) if found.table else []
         lines += [_claim(slip) for slip in found.claims]
         lines += _remarks(UNREADABLE, held.unreadable)
         lines += _remarks(STRANGE, list(held.strange.values()))

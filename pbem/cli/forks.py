@@ -38,6 +38,7 @@ def told(session: Session) -> list[str]:
     files = session.folder.log.files()
     lines = [speak("PROVED: {fork}", fork=fork.told) for fork in proved(session)]
     lines += [speak("Mind: {told}", told=own.told) for own in trust.own_words(files)]
+    lines += map(text, trust.other_links(session.table.ledger))
     lines += crossed(session)
     return [*lines, *(text(one.told) for one in trust.healed(files)), *healing.waiting(session)]
 

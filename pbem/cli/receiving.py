@@ -15,7 +15,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
-from pbem.runtime import overdue
+from pbem.runtime import overdue, trust
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
@@ -205,7 +205,9 @@ def _in_short(session: Session, before: Table) -> list[str]:
         return []
     from pbem.cli import reporting
 
-    return reporting.brief(session, before).splitlines()
+    known_before = trust.other_links(before.ledger)
+    other = [speech.text(told) for told in trust.other_links(session.table.ledger) if told not in known_before]
+    return [*other, *reporting.brief(session, before).splitlines()]
 
 
 # -- one document ------------------------------------------------------------------------------------------------------------

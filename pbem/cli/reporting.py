@@ -126,7 +126,7 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     knowledge = session.knowledge() if secrets else None
     view = story.report(words, steps, table, fetch, knowledge=knowledge, whole=wanted.board)
     own = own_overviews(words, knowledge, table) if knowledge else ()
-    told = trust.told(session.folder.log.files(), session.folder.log.slips())
+    told = trust.told(session.folder.log.files(), session.folder.log.slips(), session.table.ledger)
     heard = talk.own(session) if secrets else []
     secret = [(msg("{who} to {reader}, file {seq}", who=s.who, reader=s.to, seq=s.seq), s.text or "") for s in heard]
     pinned = [(name, text) for name, text in talking.named_pins(session)] if secrets else []

@@ -30,6 +30,7 @@ from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, Theme, distinct
 from pbem.report.quoting import Named
 from pbem.report.steps import Step
+from pbem.runtime.ledger import Ledger
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 
@@ -47,6 +48,7 @@ class Scene:
     due: str
     log: str
     picture: Picture | HexPicture | None
+    ledger: Ledger
 
 
 def page(
@@ -65,7 +67,9 @@ def page(
     Raises ProtocolError, Refused for a log that does not hold.
     """
     made = list(scenes(start, documents[1:], fetch, language, notes))
-    made[-1] = replace(made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips))]))
+    made[-1] = replace(
+        made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips, made[-1].ledger))])
+    )
     palette, board = _board(start.game, [scene.picture for scene in made])
     content: dict[str, Plain] = {
         "charter": dict(documents[0]),
@@ -82,7 +86,7 @@ def scenes(
 ) -> Iterator[Scene]:
     """The charter, then every file."""
     words, table = start.game.words(), start
-    yield Scene(*_place(words, table, language), "", _picture(table, []))
+    yield Scene(*_place(words, table, language), "", _picture(table, []), table.ledger)
     voided = _voided(start, documents, fetch)
     given_up = _given_up(documents, lambda word: words.named(start.engine.state, word))
     for document in documents:
@@ -92,7 +96,7 @@ def scenes(
         told = replace(told, notes=tuple(n for n in notes if (n.seq or 1) == taken.seq))
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
-        yield Scene(*_place(words, taken.table, language), log, picture)
+        yield Scene(*_place(words, taken.table, language), log, picture, taken.table.ledger)
         table = taken.table
 
 

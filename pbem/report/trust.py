@@ -6,11 +6,15 @@ from collections.abc import Sequence
 
 from pbem.kernel.wording import Message, msg
 from pbem.runtime.contents import Document
-from pbem.runtime.trust import Healed, own_words, proved
+from pbem.runtime.ledger import Ledger
+from pbem.runtime.trust import Healed, other_links, own_words, proved
 
 
-def told(files: Sequence[Document], slips: Sequence[Document]) -> tuple[Message, ...]:
-    """Proved forks that are not healed, and files signed on one's own word after a loss."""
+def told(files: Sequence[Document], slips: Sequence[Document], ledger: Ledger) -> tuple[Message, ...]:
+    """Proved forks that are not healed, files signed on one's own word after a loss, dice turned by another link.
+
+    `ledger`: that of the newest file.
+    """
     forks = (
         msg(
             "Proved: {player} has signed two different files {seq} ({one} and {two}).",
@@ -30,7 +34,7 @@ def told(files: Sequence[Document], slips: Sequence[Document]) -> tuple[Message,
         )
         for own in own_words(files)
     )
-    return (*forks, *words)
+    return (*forks, *words, *other_links(ledger))
 
 
 def healed(document: Document) -> Message:

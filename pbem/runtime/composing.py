@@ -13,6 +13,7 @@ from pbem.kernel.standing import read_clauses
 from pbem.kernel.wording import msg
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
+from pbem.runtime import seats
 from pbem.runtime.contents import Fetch, record
 from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Knowledge
@@ -91,6 +92,8 @@ def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: S
     after = table.fork()
     seq = table.last + 1
     document = _header(table, secrets, draft, seq)
+    if draft.type == "seat":
+        seats.check_link_shown(table, document)
     new = _seal_all(after, secrets, draft, document, seq, salt)
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
     show_link(after, secrets.player, document["link"], seq, document)

@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pbem.kernel.wording import msg
 from pbem.protocol import draws
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import Ledger
+
+
+class KeyMissing(ProtocolError, Unknown):
+    """The key of a draw is with whoever held the seat before. Its outcome is "waiting": for what he hands over."""
+
+    def __init__(self, j: int) -> None:
+        lacking = msg(
+            "the key of draw {j} is not in this folder: whoever held the seat before has it. `pbem seat secrets FILE` "
+            "takes what he hands over",
+            j=j,
+        )
+        super().__init__(Outcome.WAITING, lacking)
 
 
 class DrawKeys(dict[int, bytes]):
     """K_j by j, computed when asked for. Draws of trees whose master is unknown must be given as `known`.
 
-    Raises LookupError for a draw of a tree that neither covers.
+    Raises KeyMissing for a draw of a tree that neither covers.
     """
 
     def __init__(self, ledger: Ledger, player: str, nonce: str, masters: Sequence[bytes], known: Any = None) -> None:
@@ -37,4 +52,4 @@ class DrawKeys(dict[int, bytes]):
         for master in self._masters:
             if tree is not None and draws.root(self._nonce, master) == tree.root:
                 return master
-        raise LookupError(f"the key of draw {j} is not in this folder: whoever held the seat before has it")
+        raise KeyMissing(j)

@@ -189,6 +189,16 @@ class Ruled:
     then: str
 
 
+@dataclass(frozen=True, slots=True)
+class OtherLink:
+    """A `seat` file of the umpire's at a place where the player's own link was owed to the dice of file `source`."""
+
+    seq: int
+    source: int
+    player: str
+    by: str
+
+
 @dataclass(slots=True)
 class Ledger:
     """Everything about a log but the state of the game itself."""
@@ -223,6 +233,7 @@ class Ledger:
     rulings: list[Ruled] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)  # ids of files in versions that a heal gave up
     roots: list[str] = field(default_factory=list)  # roots of draw trees that such files announced
+    other_links: list[OtherLink] = field(default_factory=list)
 
     def fork(self) -> Ledger:
         """A copy to try something on. What is written once is shared: records that never change, and plain values."""
@@ -294,6 +305,10 @@ class Ledger:
     def uncommitted(self, player: str) -> list[DrawMade]:
         """This player's draws that no file of his has committed to yet."""
         return [d for d in self.draws if d.player == player and f"{player} {d.j}" not in self.commits]
+
+    def turned(self, source: int) -> bool:
+        """Whether any die or card came from the seed of this file."""
+        return any(roll.source == source for roll in self.rolled) or any(made.source == source for made in self.draws)
 
     def draw_of(self, handle: str) -> DrawMade | None:
         """The draw that a handle came from; None where none of this log did."""

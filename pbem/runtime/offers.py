@@ -27,8 +27,11 @@ def _offered(kind: str, player: str) -> Message:
 def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> None:
     """Undo, draw, rules version, seat: by the player to act, with the dice so far shown and none to come."""
     due = table.due
+    alone = document["type"] == "seat" and seats.by_umpire(table, document)
+    if alone:
+        seats.note_other_link(table, document)
     table.advance(hand)
-    if document["type"] == "seat" and seats.by_umpire(table, document):
+    if alone:
         seats.check(table, document["seat"], hand.seq)
         seats.take_over(table, document["seat"], hand.seq + 1)
         table.advance(Hand("", hand.seq))

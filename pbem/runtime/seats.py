@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import sshsig
 from pbem.protocol.escrow import is_well_formed
 from pbem.protocol.ids import signed_bytes
@@ -12,7 +12,7 @@ from pbem.protocol.keys import key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import overdue
 from pbem.runtime.contents import Document
-from pbem.runtime.ledger import Chain, DrawTree, KeyHeld
+from pbem.runtime.ledger import Chain, DrawTree, KeyHeld, OtherLink
 from pbem.runtime.table import Table
 
 
@@ -38,6 +38,54 @@ def may_fill(table: Table, document: Document) -> bool:
         return table.due.what != "accept"
     allies = [p for p in _others(table, table.due.player) if table.side_of(p) == table.side_of(table.due.player)]
     return _who_may(table, document) == "others" and table.due.what == "orders" and document["player"] in allies[:1]
+
+
+# -- dice that the link of a replaced player owes -------------------------------------------------------------------------
+
+
+def dice_owed(table: Table, seq: int = 0) -> int:
+    """The file whose dice the link of the file due turns if they are asked for (SPEC 6: k); 0 where there is none.
+
+    With a witness file they are, with an opening or a claim they may be; orders make another file the source.
+    `seq`: a file that is in the log already and fills this place.
+    """
+    ledger, k = table.ledger, table.ledger.source
+    if k < 1 or ledger.behind(k) not in (0, seq):
+        return 0
+    return 0 if table.side_of(ledger.entries[k].player) == table.side_of(table.due.player) else k
+
+
+def link_comes_first(table: Table) -> bool:
+    """Whether the umpire can show the link that is due, and would turn its dice otherwise by giving the seat away."""
+    return table.charter.umpire_role == "escrow" and table.due.what == "witness" and dice_owed(table) > 0
+
+
+def why_link_first(table: Table) -> Message:
+    """Why the seat of the player who is due is not given away now, and what comes before."""
+    return msg(
+        "{player} owes the link that turns the dice of file {file}; a new key now would turn other dice: first show his link, "
+        "`pbem umpire stand-in`, and give the seat away when he is due again",
+        player=table.due.player,
+        file=dice_owed(table),
+    )
+
+
+def check_link_shown(table: Table, document: Document) -> None:
+    """An umpire who holds the escrow writes no `seat` file in place of a link that turns dice (SPEC 9).
+
+    Raises ProtocolError (refused by rule). For what is composed alone: such a file is taken from others, and told for good.
+    """
+    whose = document["seat"]["player"]
+    if whose == table.due.player and by_umpire(table, document) and link_comes_first(table):
+        raise ProtocolError(Outcome.REFUSED, why_link_first(table))
+
+
+def note_other_link(table: Table, document: Document) -> None:
+    """Remember a `seat` file of the umpire's that shows another link than the one which was owed to the dice of a file."""
+    seq, player, by = int(document["seq"]), str(document["seat"]["player"]), str(document["player"])
+    source = dice_owed(table, seq)
+    if source:
+        table.ledger.other_links.append(OtherLink(seq, source, player, by))
 
 
 def _others(table: Table, player: str) -> list[str]:

@@ -9,6 +9,7 @@ from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.runtime.contents import Document
+from pbem.runtime.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,22 @@ def own_words(files: Sequence[Document]) -> list[OwnWord]:
         for document in files
         for slip in document.get("slips") or []
         if slip.get("slip") == "restored" and "word" in slip and slip["player"] == document["player"]
+    ]
+
+
+def other_links(ledger: Ledger) -> list[Message]:
+    """Dice that were turned by the umpire's `seat` file and not by the link of the player who owed it, by place."""
+    return [
+        msg(
+            "Mind: the dice of file {source} were turned by another link than the one owed. {player} owed it; in its place "
+            "stands file {seq}, by which {by} gives his seat to a new key.",
+            source=other.source,
+            player=other.player,
+            seq=other.seq,
+            by=other.by,
+        )
+        for other in ledger.other_links
+        if ledger.turned(other.source)
     ]
 
 

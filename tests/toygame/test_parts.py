@@ -115,8 +115,8 @@ def test_the_tree_of_a_draw_key() -> None:
 
 
 def test_draws_that_nobody_has_committed_to_and_where_a_handle_came_from() -> None:
-    one, two, his = (DrawMade(j, who, "red", SEED, 5, 2) for j, who in ((0, "nowak"), (1, "nowak"), (0, "yamada")))
-    his.seat = "blue"
+    one, two = (DrawMade(j, "nowak", "red", SEED, 5, 2) for j in (0, 1))
+    his = DrawMade(0, "yamada", "blue", SEED, 5, 2)
     ledger = Ledger(draws=[one, two, his], commits={"nowak 0": ["x"], "yamada 1": ["y"]})
     assert ledger.uncommitted("nowak") == [two] and ledger.uncommitted("yamada") == [his]
     assert ledger.draw_of("red:draw1:1") is two and ledger.draw_of("blue:draw0:0") is his
@@ -149,7 +149,8 @@ def test_draw_keys_of_two_masters() -> None:
     ledger.source = 9
     with pytest.raises(LookupError) as lacking:
         held[1025]
-    assert str(lacking.value) == "the key of draw 1025 is not in this folder: whoever held the seat before has it"
+    known = "the key of draw 1025 is not in this folder: whoever held the seat before has it. "
+    assert str(lacking.value) == known + "`pbem seat secrets FILE` takes what he hands over"
 
 
 def test_draw_keys_that_somebody_else_showed() -> None:
