@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import shlex
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import takewhile
 from pathlib import Path
@@ -22,13 +23,17 @@ from pbem.games.next_war.state import FOE, State
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.orders import Rejected
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import die_for, english
 from pbem.odds.forecast import Imagined, in_words
 from tests.case_driver import Case, read_cases
+from tests.commands import must
+from tests.manual import page
 from tests.next_war import table
+from tests.next_war.random_play import OPTIONS, play
 from tests.next_war.stage import GameStage
 
 NEARLY = 1e-12
@@ -309,3 +314,35 @@ def test_other_dice_are_nobodys_luck() -> None:
     assert chances.throw(g, Thrown(die_for("weather"), 3, 0, "clear", "4.0")) is None
     g.fight = None
     assert chances.throw(g, Thrown(die_for("efficiency check, ignoring a retreat"), 3, 0, "passed", "9.8.4")) is None
+
+
+@pytest.mark.parametrize(("seed", "options"), [(5, OPTIONS[0]), (7, OPTIONS[1])], ids=["source", "newer"])
+def test_every_combat_die_of_a_game_is_forecast_and_somebodys_luck(seed: int, options: dict[str, Any]) -> None:
+    seen: Counter[str] = Counter()
+    held: dict[str, State] = {}
+
+    def watch(engine: Engine, answer: Plain) -> None:
+        now = engine.state
+        for event in now.events[seen["events"] :] if held else ():
+            thrown = chances.throw(held["state"], event)
+            emit(held["state"], event)
+            if isinstance(event, CombatThrown) or (isinstance(event, Thrown) and event.label.id in chances.CHECKS):
+                assert thrown is not None and {thrown.gains, thrown.loses} == {"allied", "non-allied"}
+                assert 0 < thrown.chance <= 1
+                seen[type(event).__name__] += 1
+        if not held:
+            held["state"] = copy_of(now)
+        seen["events"] = len(now.events)
+        for told in chances.forecasts(now, standing_here({}), hurry=True):
+            assert sum(told.outcomes.values()) == pytest.approx(1, abs=NEARLY)
+            seen["forecasts"] += 1
+
+    play("training", seed, watch, **options)
+    assert seen["CombatThrown"] > 10 < seen["forecasts"] and seen["Thrown"], seen
+
+
+def test_the_examples_of_the_manual_run() -> None:
+    lines = [line.partition("#")[0] for line in page("odds").splitlines() if line.startswith("pbem odds next-war")]
+    assert len(lines) >= 3
+    for line in lines:
+        assert "(exact)" in must(*shlex.split(line)[1:])

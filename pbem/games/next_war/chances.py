@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from pbem.games.next_war.combat import read_attack, targets
-from pbem.games.next_war.events.combat import CombatThrown, Thrown
+from pbem.games.next_war.events.combat import CombatThrown, SupportLeft, Thrown
 from pbem.games.next_war.game import OPTIONS, build_board
 from pbem.games.next_war.labels import SIDES
 from pbem.games.next_war.odds.battle import DESTROYED, HOLDS, RETREATS, Battle, battle, copied, results_of
@@ -44,10 +44,12 @@ def forecasts(state: Any, plans: Plans, *, hurry: bool = False) -> list[Forecast
 
 
 def _thrown(g: State) -> bool:
-    """The die of the present combat has been thrown."""
+    """The die of the present combat has been thrown, or the fire at one side's support is going on."""
     for event in reversed(g.events):
-        if isinstance(event, CombatThrown | Entered):
-            return isinstance(event, CombatThrown)
+        if isinstance(event, CombatThrown | Thrown):
+            return True
+        if isinstance(event, SupportLeft | Entered):
+            return False
     return False
 
 
