@@ -43,7 +43,8 @@ class Forecast:
     """Probabilities of one battle. `outcomes` add up to one; `events` are further chances that may overlap them.
 
     `survivors`: side -> what is left of it -> probability, the likeliest first. `means`: expected values, `unit` says of
-    what. `error`: 0.0 when exact, else the largest standard error of a probability.
+    what. `losses`: side -> how many of that unit are lost -> probability. `error`: 0.0 when exact, else the largest
+    standard error of a probability.
     """
 
     title: Message
@@ -54,6 +55,7 @@ class Forecast:
     unit: str = ""
     error: float = 0.0
     notes: Sequence[Message] = ()
+    losses: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,10 @@ def in_words(told: Forecast, speak: Callable[[Argument], str] = english) -> str:
         each = [f"{speak(Message(text))} {_percent(p)}" for text, p in named.items()]
         each += [speak(msg("other {percent}", percent=_percent(others)))] if others >= 0.0005 else []
         lines.append("  " + speak(msg("left of {side}: {things}", side=Message(side), things="; ".join(each))))
+    for side, lost in told.losses.items():
+        each = [f"{number} {_percent(p)}" for number, p in lost.items()]
+        row = msg("lost {unit}, {side}: {things}", unit=Message(told.unit), side=Message(side), things="; ".join(each))
+        lines.append("  " + speak(row))
     return "\n".join([*lines, *("  " + speak(msg("note: {note}", note=note)) for note in told.notes)])
 
 
@@ -104,6 +110,7 @@ def to_plain(told: Forecast) -> dict[str, Plain]:
         "outcomes": dict(told.outcomes),
         "events": dict(told.events),
         "survivors": {side: dict(left) for side, left in told.survivors.items()},
+        "losses": {side: {str(number): p for number, p in lost.items()} for side, lost in told.losses.items()},
         "means": dict(told.means),
         "unit": told.unit,
         "exact": not told.error,

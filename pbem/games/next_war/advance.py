@@ -35,7 +35,7 @@ def advance(g: State) -> Flow[None]:
     f = g.fight
     assert f is not None
     foe = FOE[f.side]
-    yield from _flee_again(g, f, foe)
+    yield from flee_again(g, f, foe)
     if g.ground(foe, f.target):
         return
     able = [u for u in f.units if g.pieces[u].at and u not in f.amphibious]
@@ -55,7 +55,7 @@ def advance(g: State) -> Flow[None]:
         yield from enter(g, f.side, (f.target, to), "9.9.1")
 
 
-def _flee_again(g: State, f: Fight, foe: str) -> Flow[None]:
+def flee_again(g: State, f: Fight, foe: str) -> Flow[None]:
     """[9.8.6] Units that fled here before go on when no defender is left: an Efficiency check first."""
     fled = [u for u in g.ground(foe, f.target) if g.refugees.get(u) == f.target]
     if not fled or len(fled) < len(g.ground(foe, f.target)):

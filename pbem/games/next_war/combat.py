@@ -33,11 +33,11 @@ from pbem.games.next_war.stacking import fighting, halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import (
     can_attack_into,
-    modifiers,
     odds_of,
     row_of,
     shifted,
     shifts,
+    total_drm,
 )
 from pbem.games.next_war.suggestions import combat_options
 from pbem.games.next_war.support import ask_support, commit, under_fire
@@ -265,22 +265,36 @@ def fight(g: State) -> Flow[None]:
     f = g.fight
     assert f is not None
     foe = FOE[f.side]
-    yield from _defend(g, f, foe)
-    found = odds_of(g, f)
-    parts = shifts(g, f)
-    column = shifted(g, f, found.column, parts)
-    emit(g, ColumnFound(column))
+    yield from joined(g, f)
     for side, attacking in ((f.side, True), (foe, False)):
         commit(g, side, (yield from ask_support(g, side, attacking)))
     for side in (f.side, foe):
         left = yield from under_fire(g, side)
         emit(g, SupportLeft(side, left))
-    drm = found.drm + sum(p.value for p in modifiers(g, f))
+    drm = total_drm(g, f)
     label = die_for("combat at {place}", place=g.board.name(f.target))
     die = yield from throw(label, "9.2.6")
-    text = str(pick(g.p["crt"]["results"], die + drm)[column - 1])
-    emit(g, CombatThrown(label, die, drm, text, found.ratio, column))
-    result = excess(g, f, combat_result(text))
+    text = printed(g, die + drm, f.column)
+    emit(g, CombatThrown(label, die, drm, text, odds_of(g, f).ratio, f.column))
+    yield from suffered(g, f, excess(g, f, combat_result(text)))
+    yield from advance(g)
+    emit(g, FightOver())
+
+
+def joined(g: State, f: Fight) -> Flow[None]:
+    """[9.2.2, 9.2.3] The defender's side of a combat that was declared, and the column that follows."""
+    yield from _defend(g, f, FOE[f.side])
+    emit(g, ColumnFound(shifted(g, f, odds_of(g, f).column, shifts(g, f))))
+
+
+def printed(g: State, total: int, column: int) -> str:
+    """[9.2.6] What the Combat Results Table prints for a die with its modifiers."""
+    return str(pick(g.p["crt"]["results"], total)[column - 1])
+
+
+def suffered(g: State, f: Fight, result: CombatResult) -> Flow[None]:
+    """[9.2.7] Losses of both sides and the defender's retreat, all that comes before the advance."""
+    foe = FOE[f.side]
     yield from _losses(g, foe, f.defenders, f.defender_lead, result.defender, f.target)
     left_marker(g, f.target)
     if result.retreat:
@@ -289,8 +303,6 @@ def fight(g: State) -> Flow[None]:
         emit(g, MustRetreat(length(g, f.target), "9.9.1"))
     yield from _losses(g, f.side, f.units, f.lead, result.attacker, 0)
     _thrown_back(g, f)
-    yield from advance(g)
-    emit(g, FightOver())
 
 
 def _defend(g: State, f: Fight, foe: str) -> Flow[None]:

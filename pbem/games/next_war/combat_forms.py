@@ -16,7 +16,7 @@ from pbem.games.next_war.picks import (
     unit_picks,
 )
 from pbem.games.next_war.state import FOE, Fight, State
-from pbem.games.next_war.strength import modifiers, odds_of, shifted, shifts
+from pbem.games.next_war.strength import odds_of, shifted, shifts, total_drm
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
@@ -86,7 +86,6 @@ def prospect(g: State, fight: Fight) -> Message:
     if fight.defenders:
         fight.defender_lead = max(fight.defenders, key=lambda u: (g.values(u).er, g.steps(u), u))
     found = odds_of(g, fight)
-    drm = found.drm + sum(p.value for p in modifiers(g, fight))
     return msg(
         "attack {attack}, defense {defense}: {ratio}, column {column}, after shifts {shifted}; modifier before support: {drm}",
         attack=found.attack,
@@ -94,7 +93,7 @@ def prospect(g: State, fight: Fight) -> Message:
         ratio=found.ratio,
         column=found.column,
         shifted=shifted(g, fight, found.column, shifts(g, fight)),
-        drm=f"{drm:+}",
+        drm=f"{total_drm(g, fight):+}",
     )
 
 

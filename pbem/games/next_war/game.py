@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Checking, GameModule, Picturing, Words
+from pbem.games.module import Bot, Chances, Checking, GameModule, Picturing, Words
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
@@ -100,6 +100,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war import picture
 
         return picture
+
+    def chances(self) -> Chances:
+        """Exact odds of combats; luck in steps."""
+        from pbem.games.next_war import chances
+
+        return chances
 
     def checking(self) -> Checking:
         """Judges maps, units and parameters of one's own."""

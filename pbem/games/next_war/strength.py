@@ -200,6 +200,11 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
     return [p for p in found if p.value]
 
 
+def total_drm(g: State, fight: Fight) -> int:
+    """[9.2.2, 9.6] The modifier of a combat's die, that of the odds with it."""
+    return odds_of(g, fight).drm + sum(p.value for p in modifiers(g, fight))
+
+
 def _places(g: State, hex_: Hex) -> Part:
     """[9.6.2, A-30] Airfield, Town and Installations; by option a City for the Town."""
     others = int(hex_.airfield) + hex_.installations
