@@ -62,7 +62,7 @@ def test_it_is_played_to_its_end_reported_replayed_and_verified() -> None:
             if f"{name} has to send orders" in must("status", "-g", name):
                 Path("orders.yaml").unlink(missing_ok=True)
                 must("orders", "--to", "orders.yaml", "-g", name)
-                order = next(line for line in Path("orders.yaml").read_text().splitlines() if f"{side}-" in line)
+                order = next(line for line in Path("orders.yaml").read_text().splitlines() if f"- {side}-" in line)
                 Path("orders.yaml").write_text(f"orders:\n  - {order[order.index(side) :].split('#')[0].strip()}\n")
                 must("check", "orders.yaml", "-g", name)
                 must("send", "orders.yaml", "-g", name)
