@@ -35,7 +35,7 @@ def note_handed_out(session: Session, command: str) -> None:
     """
     if session.folder.secrets() is not None:
         with suppress(OSError):
-            plain = json.dumps({"seq": session.table.last, "how": command})
+            plain = json.dumps({"seq": len(session.folder.log.standing()) - 1, "how": command})
             session.folder.disk.replace(session.folder.path / HANDED_OUT, plain.encode())
 
 
