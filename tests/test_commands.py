@@ -159,6 +159,7 @@ def test_every_command_line_of_readme_and_manual_is_run_by_a_test() -> None:
         "referees": "test_dispute_readme",
         "own-scenarios": "test_scenario_check",
         "orders": "test_drafting",
+        "talk": "test_talking",
         "board": "test_page",  # in tests/board
     }
     elsewhere |= dict.fromkeys(("deadlines", "accidents"), "test_trust_readme")  # in tests/cli

@@ -23,6 +23,7 @@ from pbem.report.offered import FORMATS
 from pbem.store import backups, talk
 from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
+from tests.manual import page, told
 
 SECRET = "Attack on Hunan, <b>not</b> Yunnan"
 HOSTILE = "[url=http://x]x[/url] <script>alert(1)</script> \x1b[2J\u202e # file 2 of yamada: done"
@@ -209,3 +210,11 @@ def test_pins_are_encrypted_where_there_is_a_passphrase(here: Path, monkeypatch:
     assert b"before" not in Path("axis/private/pins.json").read_bytes()
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", "phrase")
     assert "before" in must("pin", "-g", "axis")
+
+
+def test_the_lines_of_the_manual(here: Path) -> None:
+    shutil.copytree("axis", "pacific")
+    shown = [must(*words) for words in told(page("talk"))]
+    assert "Sunday as usual?" in shown[2] and "away until the third" in shown[2]
+    assert "3 fighters next turn" in shown[4] and Path("mine.svg").exists()
+    assert "3 fighters" not in must("pin", "-g", "pacific"), "taken off by the last line"

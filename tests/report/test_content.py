@@ -44,7 +44,7 @@ def test_the_files_of_a_turn() -> None:
     steps = [*history(recorded.start(), recorded.documents()[1:], recorded.fetch)]
     assert [s.taken.seq for s in of_turn(words, steps, 1)] == list(range(1, len(recorded.documents())))
     assert [s.taken.seq for s in of_turn(words, steps, 2)] == [len(recorded.documents()) - 1]
-    assert of_turn(words, steps, 9) == []
+    assert [*of_turn(words, steps, 9)] == []
 
 
 def test_every_roll_of_the_log_is_explained_and_its_seed_gives_its_dice() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -120,7 +121,8 @@ def test_a_false_claim_is_found_in_its_file_and_no_claim_after_it(monkeypatch: p
 def test_a_log_that_this_program_plays_otherwise_proves_nothing() -> None:
     party = finished()
     slips = shown(party)
-    party[1].table.ledger.claims[0].about = "something else"
+    claims = party[1].table.ledger.claims
+    claims[0] = replace(claims[0], about="something else")
     with pytest.raises(ProtocolError) as differs:
         found(party, slips)
     assert (differs.value.outcome, str(differs.value)) == (
