@@ -262,6 +262,7 @@ class Ledger:
             rulings=[*self.rulings],
             gone=[*self.gone],
             roots=[*self.roots],
+            other_links=[*self.other_links],
             chains={player: replace(chain) for player, chain in self.chains.items()},
             standing=[replace(s, clauses=[*s.clauses], scopes=[*s.scopes], spent=[*s.spent]) for s in self.standing],
             offer=self.offer and replace(self.offer, waiting=[*self.offer.waiting]),
