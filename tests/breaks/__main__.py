@@ -40,14 +40,16 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--part", type=int, default=None)
     parser.add_argument("--touched", nargs="*", default=[], help="files of a change, from the top of the project")
     parser.add_argument("--why", action="store_true", help="what noticed each break")
+    parser.add_argument("--tell-crashes", action="store_true", help="a crash is told and is no failure")
     given = parser.parse_args(arguments)
+    good = {*GOOD, "crashed"} if given.tell_crashes else {*GOOD}
     count: Counter[str] = Counter()
     for verdict in judged(chosen(given.names, given.part, given.touched), given.jobs):
         count[verdict.outcome] += 1
         if given.why or verdict.outcome not in GOOD:
             print(f"{verdict.outcome}: {verdict.rule.game} {verdict.rule.name}: {verdict.why}", flush=True)
     print(", ".join(f"{n} {outcome}" for outcome, n in sorted(count.items())) or "no breaks")
-    return 1 if set(count) - set(GOOD) or not count else 0
+    return 1 if set(count) - good or not count else 0
 
 
 if __name__ == "__main__":
