@@ -36,64 +36,77 @@ def is_kept(seq: int, newest: int) -> bool:
 
 def table_at(session: Session, seq: int) -> Table:
     """The table after file `seq` as it stood then; slips that came beside the log play no part. Raises ProtocolError."""
-    entries = session.folder.log.standing()
-    table = _nearest(session, seq, entries) or Table.start(session.charter, session.game, session.scenario)
-    play_on(session, table, seq, lambda played: _keep(session, played, len(entries) - 1))
+    newest = len(session.folder.log.standing()) - 1
+    table = _nearest(session, seq) or Table.start(session.charter, session.game, session.scenario)
+    play_on(session, table, seq, lambda played: _keep(session, played, newest))
     return table
 
 
 def saved(session: Session) -> Iterator[tuple[Path, Table]]:
     """Every table that is kept and fits the log, with the file in which it lies."""
-    entries = session.folder.log.standing()
     for path in _paths(session):
-        table = _read(session, path, entries)
+        table = _read(session, path)
         if table is not None:
             yield path, table
 
 
 def put_note(session: Session, name: str, content: dict[str, Any]) -> None:
-    """Something that was worked out from the log as it is now, to be gone on from later."""
-    last = session.table.last
-    plain = {"seq": last, "program": __version__, "links": _links(session.folder.log.standing(), last), "content": content}
+    """Something that was worked out from the log as it is now, to be gone on from later. A full disk does without."""
     with suppress(OSError):
-        session.folder.disk.make_folder(session.folder.path / "tables")
-        session.folder.disk.replace(session.folder.path / "tables" / f"{name}.json", json.dumps(plain).encode())
+        _put(session, name, session.table.last, content=content)
 
 
 def note(session: Session, name: str) -> tuple[int, dict[str, Any]]:
     """The file up to which a note goes and what it holds; 0 and nothing where it fits neither the log nor this program."""
-    entries = session.folder.log.standing()
     with suppress(OSError, LookupError, TypeError, ValueError):
-        plain = json.loads(session.folder.disk.read(session.folder.path / "tables" / f"{name}.json"))
-        if (
-            plain["program"] == __version__
-            and 0 < plain["seq"] < len(entries)
-            and _links(entries, plain["seq"]) == plain["links"]
-        ):
-            return plain["seq"], dict(plain["content"])
+        plain = _fitting(session, _folder(session) / f"{name}.json")
+        return int(plain["seq"]), dict(plain["content"])
     return 0, {}
 
 
-def _nearest(session: Session, seq: int, entries: list[dict[str, Any]]) -> Table | None:
+def _nearest(session: Session, seq: int) -> Table | None:
     for path in reversed([p for p in _paths(session) if int(p.stem) <= seq]):
-        table = _read(session, path, entries)
+        table = _read(session, path)
         if table is not None:
             return table
     return None
 
 
 def _paths(session: Session) -> list[Path]:
-    found = [p for p in (session.folder.path / "tables").glob("*.json") if p.stem.isdecimal()]
+    found = [p for p in _folder(session).glob("*.json") if p.stem.isdecimal()]
     return sorted(found, key=lambda p: int(p.stem))
 
 
-def _read(session: Session, path: Path, entries: list[dict[str, Any]]) -> Table | None:
+def _read(session: Session, path: Path) -> Table | None:
     """The table of a file; None where it cannot be read, or is of other files or of another program."""
     with suppress(OSError, LookupError, TypeError, ValueError, AttributeError, Diverged, Rejected):
-        plain = json.loads(session.folder.disk.read(path))
-        if plain["program"] == __version__ and _links(entries, int(path.stem)) == plain["links"]:
+        plain = _fitting(session, path)
+        if plain["seq"] == int(path.stem):
             return Table.from_plain(session.charter, session.game, session.scenario, plain["table"])
     return None
+
+
+def _folder(session: Session) -> Path:
+    return session.folder.path / "tables"
+
+
+def _put(session: Session, name: str, seq: int, **content: Any) -> None:
+    """What was worked out up to file `seq`, with what says which program did it, of which files. Raises OSError."""
+    plain = {"seq": seq, "program": __version__, "links": _links(session.folder.log.standing(), seq), **content}
+    session.folder.disk.make_folder(_folder(session))
+    session.folder.disk.replace(_folder(session) / f"{name}.json", json.dumps(plain, separators=(",", ":")).encode())
+
+
+def _fitting(session: Session, path: Path) -> dict[str, Any]:
+    """What `_put` wrote. Raises OSError, or LookupError, TypeError, ValueError where it does not fit log or program."""
+    plain: dict[str, Any] = json.loads(session.folder.disk.read(path))
+    if (
+        plain["program"] != __version__
+        or not plain["seq"] > 0
+        or _links(session.folder.log.standing(), plain["seq"]) != plain["links"]
+    ):
+        raise LookupError(path.name)
+    return plain
 
 
 def _links(entries: list[dict[str, Any]], seq: int) -> list[str]:
@@ -109,15 +122,8 @@ def _keep(session: Session, table: Table, newest: int) -> None:
     """
     if not is_kept(table.last, newest):
         return
-    folder, disk = session.folder.path / "tables", session.folder.disk
-    plain = {
-        "program": __version__,
-        "links": _links(session.folder.log.standing(), table.last),
-        "table": table.to_plain(),
-    }
     with suppress(OSError):
-        disk.make_folder(folder)
-        disk.replace(folder / f"{table.last:06d}.json", json.dumps(plain, separators=(",", ":")).encode())
+        _put(session, f"{table.last:06d}", table.last, table=table.to_plain())
         for path in _paths(session):
             if not is_kept(int(path.stem), newest):
-                disk.remove(path)
+                session.folder.disk.remove(path)
