@@ -173,6 +173,20 @@ class Stage:
         found = ask.policy(read_order(rest))
         assert found is None, f"{line}: {found}"
 
+    def _then_idle(self, g: Any, rest: str, line: str) -> None:
+        """IDLE seat kind: this question is asked, and passes unasked; NOTIDLE: its player is asked."""
+        assert self._idle(rest) is not None, line
+
+    def _then_notidle(self, g: Any, rest: str, line: str) -> None:
+        assert self._idle(rest) is None, line
+
+    def _idle(self, rest: str) -> Plain:
+        ask = self.engine.request
+        assert isinstance(ask, Ask) and [ask.seat, ask.kind] == rest.split(), self.engine.fingerprint
+        if ask.idle is not None:
+            ask.read(ask.idle)
+        return ask.idle
+
     def _then_offered(self, g: Any, rest: str, line: str) -> None:
         """OFFERED order: the question proposes it, and each of its proposals can be read; NOTOFFERED the opposite."""
         proposals = _offered(self.engine.request)
@@ -209,6 +223,41 @@ def read_order(text: str) -> Any:
 def read_value(text: str) -> Any:
     """A number or a word."""
     return int(text) if text.isdigit() else text
+
+
+Sealed = dict[str, list[tuple[Any, str]]]  # by seat: orders, each with the rule under which it is refused, or ""
+
+
+def read_sealed(lines: Sealed, rest: str) -> None:
+    """SEALED seat: order [!! rule]: the next sealed order of a seat."""
+    seat, _, text = rest.partition(": ")
+    order, _, rule = text.partition("!!")
+    lines.setdefault(seat.strip(), []).append((read_order(order.strip()), rule.strip()))
+
+
+def sealed_answer(waiting: list[tuple[Any, str]], ask: Ask) -> Plain:
+    """The next of these orders if the question takes it, refused ones tried first; else what the question has by itself."""
+    while waiting:
+        order, rule = waiting[0]
+        if (next(iter(order)) if isinstance(order, dict) else order) not in ask.verbs:
+            break
+        waiting.pop(0)
+        if not rule:
+            found: Plain = order
+            return found
+        refused(ask.read, order, rule)
+    return ask.default
+
+
+def refused(judge: Callable[[Plain], object], order: Plain, rule: str) -> None:
+    """A sealed order that is not legal, under this rule."""
+    try:
+        judge(order)
+    except Rejected as refusal:
+        rules = [p.rule or p.verdict for p in refusal.problems]
+        assert rule in rules, f"{order}: refused under {rules}: {refusal}"
+        return
+    raise AssertionError(f"{order}: was accepted")
 
 
 def stage_of(game: str) -> Callable[[Case], Stage]:

@@ -8,12 +8,7 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
-
-import typer
 
 from pbem.cli import app, speech
 
@@ -47,7 +42,7 @@ def run(*words: str, stdin: str = "") -> Done:
     before, sys.argv = (sys.argv, sys.stdin), ["pbem", *words]
     sys.stdin = io.StringIO(stdin)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), patch.object(app, "app", _program()):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             app.main()
         code = 0
     except SystemExit as leaving:
@@ -56,12 +51,6 @@ def run(*words: str, stdin: str = "") -> Done:
         sys.argv, sys.stdin = before
         speech.begin("")  # the language was that of this command alone
     return Done(code, out.getvalue(), err.getvalue())
-
-
-@cache
-def _program() -> Any:
-    """The tree of commands, built once: that takes longer than most commands."""
-    return typer.main.get_command(app.app)
 
 
 def must(*words: str) -> str:

@@ -1,16 +1,26 @@
-"""Full runs over seeds: how `python -m tests.GAME.long` runs its kinds, prints what happened, and judges floors."""
+"""Full runs over seeds: how `python -m tests.GAME.long` runs its kinds, prints what happened, and judges floors.
+
+They are jobs of `pbem.batch`: with `--to FILE` a run that was stopped goes on, with `--cluster` other machines do it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
+
+from pbem.batch.jobs import Job, Kept, Lines
+from pbem.batch.pools import Pool, pool
+from pbem.batch.running import run
+from pbem.kernel.canon import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +48,34 @@ def main(kinds: Sequence[Kind], arguments: Sequence[str]) -> int:
     for kind in kinds:
         parser.add_argument(f"--{kind.name}", type=int, default=kind.number)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--to", type=Path, help="a file of results; what it holds is not done again")
+    parser.add_argument("--cluster", default="", help="address of a Dask scheduler")
     wanted = vars(parser.parse_args(arguments))
-    missed = [line for kind in kinds for line in _run(kind, wanted[kind.name], wanted["jobs"])]
+    kept = Lines(wanted["to"]) if wanted["to"] else Kept()
+    workers = pool(wanted["jobs"], wanted["cluster"])
+    missed = [line for kind in kinds for line in _run(kind, wanted[kind.name], workers, kept)]
     for line in missed:
         print(f"MISSED: {line}")
     return 1 if missed else 0
 
 
-def _run(kind: Kind, number: int, jobs: int) -> list[str]:
+def _counted(one: Callable[[int], Counter[str]], arguments: Mapping[str, Any]) -> Plain:
+    """The work of a job: a run of a kind."""
+    return {what: int(count) for what, count in one(arguments["seed"]).items()}
+
+
+def _run(kind: Kind, number: int, workers: Pool, kept: Kept) -> list[str]:
     """Print the lines of a kind's table; what it missed."""
     seeds = range(kind.first, kind.first + number // kind.each)
     if not seeds:
         return []
     begun, tally = time.monotonic(), Counter[str]()
-    with ProcessPoolExecutor(jobs) as pool:
-        for happened in pool.map(kind.one, seeds):
-            tally += happened
+    spec = sys.modules[kind.one.__module__].__spec__  # that of `python -m` too: two games have kinds of one name
+    named = f"{spec.name if spec else ''} {kind.one.__qualname__}"
+    jobs = [Job(kind.name, {"run": named, "seed": seed}) for seed in seeds]
+    for _, happened in run(jobs, {kind.name: partial(_counted, kind.one)}, workers, kept):
+        assert isinstance(happened, dict)
+        tally += Counter({what: int(str(count)) for what, count in happened.items()})
     print(f"{kind.title}: {len(seeds)} runs, seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - begun:.0f} s")
     for name, count in sorted(tally.items()):
         print(f"  {name:28} {count:8}  per 100 runs {100 * count // len(seeds)}", flush=True)

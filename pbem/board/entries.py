@@ -7,13 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pbem.board.game import OpenGame
+from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick
+from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.report import board
-from pbem.report.board import Shown
 from pbem.runtime.desk import OVER, Desk
 from pbem.runtime.paper import read_paper
 
@@ -36,6 +35,14 @@ class Entries:
     def __init__(self, game: OpenGame) -> None:
         self._game = game
         self._before: Before | None = None
+        self._question = Question(None)
+
+    def question(self, at: int) -> Question:
+        """What is asked in front of an order, with the steps that were looked at already. Raises ProtocolError."""
+        form = self.desk(at).form()
+        if self._question.form is not form:
+            self._question = Question(form)
+        return self._question
 
     def desk(self, at: int) -> Desk:
         """The desk in front of an order, counted from 0; that behind all of them for -1. Raises ProtocolError."""
@@ -50,16 +57,18 @@ class Entries:
             self._before = Before(text, at, self._game.session.desk(paper.without(at, len(paper.orders) - at).text))
         return self._before.desk
 
-    def shown(self, at: int) -> Shown:
-        """The picks of an order, and the first ones of its question. Raises ProtocolError where it has none."""
-        desk = self.desk(at)
-        form, order = desk.form(), read_paper(self._game.desk.sheet.text).orders[at]
-        if form is None:
+    def picked(self, at: int) -> Gesture:
+        """The picks of an order. Raises ProtocolError where it has none."""
+        question = self.question(at)
+        if question.form is None:
             raise ProtocolError(Outcome.WAITING, OVER.note)
-        teller = self._game.teller(desk.table.engine.state)
-        verb, picks = walked(form, form.partial(_meant(self._game.desk, at, order)))
-        chosen: list[Plain] = [{**board.pick(teller, p), "count": c.count} for c, p in picks]
-        return {"verb": verb, "chosen": chosen, "first": board.step(teller, form.step(Partial()))}
+        order = read_paper(self._game.desk.sheet.text).orders[at]
+        gesture = Gesture(question, question.form.partial(_meant(self._game.desk, at, order)))
+        verb, pairs = gesture.partial.verb, zip(gesture.partial.chosen, gesture.offered, strict=True)
+        knows = not verb or any(p.value == verb for p in question.verbs)
+        if not knows or not all(pick is not None and pick.most >= one.count for one, pick in pairs):
+            raise ProtocolError(Outcome.REFUSED, TYPED)
+        return gesture
 
     def why(self, at: int, partial: Partial, places: Sequence[str]) -> Sequence[Problem]:
         """Why what is picked cannot go to a place, by one of its names; nothing where the rules do not say."""
@@ -74,21 +83,6 @@ class Entries:
                     if found.problems:
                         return found.problems
         return ()
-
-
-def walked(form: Form, wanted: Partial) -> tuple[str, list[tuple[Chosen, Pick]]]:
-    """The verb and each pick as it is offered on the way. Raises ProtocolError where one is not."""
-    so_far, found = Partial(wanted.verb), []
-    if wanted.verb and not any((p.slot, p.value) == (VERB, wanted.verb) for p in form.step(Partial()).picks):
-        raise ProtocolError(Outcome.REFUSED, TYPED)
-    for one in wanted.chosen:
-        offered = form.step(so_far).picks
-        pick = next((p for p in offered if (p.slot, p.value) == (one.slot, one.value) and p.most >= one.count), None)
-        if pick is None:
-            raise ProtocolError(Outcome.REFUSED, TYPED)
-        found.append((one, pick))
-        so_far = so_far.plus(pick, one.count)
-    return wanted.verb, found
 
 
 def _meant(desk: Desk, at: int, order: Plain) -> Plain:

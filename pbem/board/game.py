@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from pbem.board import gestures
 from pbem.board.draft import NAME, ChangedElsewhere, DraftFile
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -106,19 +108,25 @@ class OpenGame:
         session = self.session
         shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
         received = session.folder.log.entries[-1]["received"]
-        deadline: list[Plain] = [*board.texts(self.services.deadline(session))]
-        return {**shown, "name": self.name, "received": received, "deadline": deadline, "head": session.head}
+        waiting = board.waiting(self.teller(session.table.engine.state), shown, received, self.services.deadline(session))
+        return {**shown, **waiting, "name": self.name, "received": received, "head": session.head}
 
     def sheet(self) -> Shown:
         """The whole sheet: place, order file, first picks, own hand."""
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None}
+            return {**shown, "desk": None, "step": None, "bar": shown["due"]}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
-        first = board.step(teller, desk.step(Partial()))
-        return {**shown, "heading": heading, "desk": board.desk(teller, desk), "step": first}
+        first = gestures.told(teller, gestures.Question(desk.form()).begun())
+        return {
+            **shown,
+            "heading": heading,
+            "desk": board.desk(teller, desk),
+            "step": first,
+            "bar": board.bar(teller, desk.sheet),
+        }
 
     def _hand(self) -> list[Plain]:
         return board.texts(self.services.hand(self.session)) if self.session.sees_hidden else []
@@ -203,7 +211,8 @@ class OpenGame:
     def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
         """A picture of this game in layers, with room for another one; without those that the page holds."""
         language = self.services.language(self.path)
-        return board_map.drawn(self.session.game, picture, other, theme, language.text, held)
+        pins = talk.visible_pins(self.session.folder)
+        return board_map.drawn(self.session.game, picture, other, theme, language.text, held, pins)
 
     def odds(self) -> Shown:
         """Odds of the battles that the orders lead to, by line; nothing where they do not stand."""
@@ -255,7 +264,12 @@ class OpenGame:
         """Something was signed: whoever plays here by himself goes on; what was signed, and who is due now."""
         self._session = self._desk = None
         self.services.go_on()
-        return {**shown, "mails": (self.path / MAIL_SETTINGS).exists(), "due": self.head()["due"]}
+        head, post = self.head(), str(shown["post"])
+        subject = quote(f"[pbem] {head['title']}, {shown['seq']}")
+        link = f"mailto:?subject={subject}&body={quote(post)}"
+        is_short = 0 < len(post) <= MAIL_BODY
+        mails = (self.path / MAIL_SETTINGS).exists()
+        return {**shown, "link": link if is_short else "", "mails": mails, "due": head["due"]}
 
     def mail(self) -> Shown:
         """What the others do not have yet goes to them by mail. Raises ProtocolError where it cannot."""
@@ -279,8 +293,7 @@ def digest(found: Sequence[Consequence]) -> str:
 
 
 def sent(document: dict[str, Any], out: Path) -> Shown:
-    """A signed file, and how it goes on its way."""
+    """A signed file, and its post."""
     from pbem.transport.armor import write_block
 
-    post = write_block(document)
-    return {"seq": document["seq"], "file": str(out), "post": post, "mailable": len(post) <= MAIL_BODY}
+    return {"seq": document["seq"], "file": str(out), "post": write_block(document)}

@@ -62,15 +62,16 @@ class Hall:
         rows.sort(key=lambda row: (not row.get("mine"), bool(row.get("over")), str(row.get("received", "")), row["name"]))
         listed: list[Plain] = [*rows]
         language = self._language()
-        words = board.vocabulary(language)
-        return {"games": listed, "together": self._people is not None, "language": language.code, "words": words}
+        words, keys = board.vocabulary(language), board.keyboard(language)
+        together = self._people is not None
+        return {"games": listed, "together": together, "language": language.code, "words": words, "keys": keys}
 
     def _row(self, number: int, game: OpenGame) -> Shown:
         try:
             return {"number": number, **game.head(), "news": news_of(game.session), "wrong": []}
         except Exception as error:  # one folder that cannot be read hides no other
             wrong: list[Plain] = [*board.texts(self._services.explain(error))]
-            return {"number": number, "name": board.texts([game.name])[0], "wrong": wrong}
+            return {"number": number, "name": board.texts([game.name])[0], "wrong": wrong, "waits": " ".join(map(str, wrong))}
 
     def _language(self) -> Language:
         return self._services.language(self._games[0].path)

@@ -82,7 +82,7 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
         usual = [ASK_ME, *([written(module.usual[kind])] if kind in module.usual else [])]
         yield {
             "kind": kind,
-            "text": teller.said(teller.words.asked(kind) or kind),
+            "text": teller.said(teller.words.ASKED.get(kind) or kind),
             "told": teller.said(told),
             "value": written(drafted[kind]) if kind in drafted else "",
             "now": written([*held[kind].clauses]) if kind in held else "",
@@ -117,7 +117,7 @@ def deal(game: OpenGame, id: str, head: str) -> Shown:
             raise ProtocolError(Outcome.REFUSED, GONE)
         if not wanted.kind:
             out = game.services.resign(session)
-            shown: Shown = {"seq": "", "file": out, "post": "", "mailable": False}
+            shown: Shown = {"seq": "", "file": out, "post": ""}
         else:
             document = session.write(Draft(type=wanted.kind, extra=dict(wanted.extra)))
             session.answer_by_itself()

@@ -76,7 +76,7 @@ class News:
             picture = view.picture_of(session.game, state, [(start, step.taken.events)], "file")
             before = view.picture_of(session.game, start, [], "none")
         teller, words = self._game.teller(state), session.game.words()
-        report = story.report(words, [step], step.taken.table, session.folder.fetch)
+        report = story.report(words, [step], step.taken.table, session.folder.fetch, whole=None)
         notes = tuple(view.Note(s.who, s.seq, s.text or "") for s in talk.public(session) if s.seq == step.taken.seq)
         report = replace(report, notes=notes)
         blocks: list[Plain] = board.told(teller, report)

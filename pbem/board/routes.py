@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
-from pbem.board import matters
+from pbem.board import acts, matters
+from pbem.board.asked import LONGEST, Asked
 from pbem.board.entries import Entries
 from pbem.board.game import OpenGame
 from pbem.board.hall import Hall
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Partial
-from pbem.kernel.wording import msg
-from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.report import board as report
 from pbem.report.board import Shown
 
-SCRIPTS = ("main", "wire", "words", "map", "picks", "column", "screens", "keys")
+SCRIPTS = ("main", "wire", "words", "map", "column", "screens", "keys")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 FILES = {
     "/": "board.html",
@@ -28,73 +22,6 @@ FILES = {
     "/icon.svg": "icon.svg",
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
 }
-MOST_CHOSEN, LONGEST = 2000, 200  # picks of one order; letters of one
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What the page sent, each part checked when it is looked at. Raises ProtocolError (unreadable)."""
-
-    plain: Mapping[str, Any]
-
-    def text(self, name: str, most: int = 1 << 20) -> str:
-        """A text; empty where it is missing."""
-        value = self.plain.get(name, "")
-        if not isinstance(value, str) or len(value) > most:
-            raise _strange(name)
-        return value
-
-    def number(self, name: str, missing: int | None = None) -> int:
-        """A whole number."""
-        value = self.plain.get(name, missing)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise _strange(name)
-        return value
-
-    def texts(self, name: str) -> Sequence[str]:
-        """A few texts; none where they are missing."""
-        value = self.plain.get(name, [])
-        if not isinstance(value, list) or not all(
-            isinstance(text, str) and len(text) <= LONGEST for text in value[:MOST_CHOSEN]
-        ):
-            raise _strange(name)
-        return value[:MOST_CHOSEN]
-
-    def names(self, name: str) -> Mapping[str, str]:
-        """Texts by name; none where it is missing."""
-        value = self.plain.get(name, {})
-        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-            raise _strange(name)
-        return value
-
-    def partial(self) -> Partial:
-        """What is picked so far: [slot, value, count] each."""
-        chosen = self.plain.get("chosen", [])
-        if not isinstance(chosen, list) or len(chosen) > MOST_CHOSEN:
-            raise _strange("chosen")
-        return Partial(self.text("verb", LONGEST), tuple(_chosen(one) for one in chosen))
-
-
-def _chosen(one: Any) -> Chosen:
-    match one:
-        case [str(slot), str(value), int(count)] if len(value) <= 10 * LONGEST and 0 < count <= 10_000:
-            return Chosen(slot, value, count)
-    raise _strange("chosen")
-
-
-def _strange(name: str) -> ProtocolError:
-    return ProtocolError(Outcome.UNREADABLE, msg("the page sent something strange: {name}", name=name))
-
-
-def read_asked(body: bytes) -> Asked:
-    """The body of a request. Raises ProtocolError (unreadable)."""
-    try:
-        plain = json.loads(body)
-    except (ValueError, RecursionError):
-        raise _strange("JSON") from None
-    if not isinstance(plain, dict):
-        raise _strange("JSON")
-    return Asked(plain)
 
 
 def page_file(address: str) -> tuple[str, bytes] | None:
@@ -149,8 +76,12 @@ def _entries(hall: Hall, asked: Asked) -> Entries:
 
 def _step(hall: Hall, asked: Asked) -> Shown:
     """`instead`: the order of the file in front of which the question was asked."""
-    desk = _entries(hall, asked).desk(asked.number("instead", -1))
-    return report.step(_game(hall, asked).teller(desk.table.engine.state), desk.step(asked.partial()))
+    return acts.acted(_game(hall, asked), _entries(hall, asked), asked)
+
+
+def _entry(hall: Hall, asked: Asked) -> Shown:
+    at = asked.number("at")
+    return acts.entry(_game(hall, asked), _entries(hall, asked), at)
 
 
 def _take(hall: Hall, asked: Asked) -> Shown:
@@ -171,7 +102,7 @@ ASKED: dict[str, Answer] = {
     "/sheet": _sheet,
     "/step": _step,
     "/why": _why,
-    "/entry": lambda hall, asked: _entries(hall, asked).shown(asked.number("at")),
+    "/entry": _entry,
     "/take": _take,
     "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),
     "/deal": _deal,

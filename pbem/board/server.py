@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pbem.board import guards, routes
+from pbem.board.asked import read_asked
 from pbem.board.draft import ChangedElsewhere
 from pbem.board.guards import BYTES, HEADERS, HOST, JSON, Denied
 from pbem.board.hall import Hall
@@ -57,7 +58,7 @@ class Server:
             with self.lock:
                 if address == routes.RECEIVE:
                     return HTTPStatus.OK, self.hall.receive(body)
-                return HTTPStatus.OK, routes.ASKED[address](self.hall, routes.read_asked(body))
+                return HTTPStatus.OK, routes.ASKED[address](self.hall, read_asked(body))
         except ChangedElsewhere as changed:
             return HTTPStatus.CONFLICT, {"theirs": changed.text, "stamp": changed.stamp}
         except Exception as error:

@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from pbem.cli import completion, speech
+from pbem.cli.lazy import program
 from pbem.cli.shell import app, harmless, say
 from pbem.report.offered import LANGUAGES
 
@@ -23,6 +24,7 @@ from pbem.cli.commands import mail as mail
 from pbem.cli.commands import looking as looking
 from pbem.cli.commands import proving as proving
 from pbem.cli.commands import alone as alone
+from pbem.cli.commands import many as many
 # isort: on
 
 
@@ -32,7 +34,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter
     try:
-        app()
+        program(app)()
     except BrokenPipeError:
         os._exit(0)
     except Exception as error:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
+from pbem.games.module import USUAL
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
@@ -17,18 +19,19 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.paper import read_paper
 from pbem.runtime.table import Table
-from pbem.store import dues
+from pbem.store import dues, sets
 from pbem.store.session import Session
 
 SAMPLES = 40  # legal orders that a draft shows
 MARK = "# draft "  # the first line, with a digest of the others: as long as it fits, nobody has edited the file
 
 
-def draft(path: Path, to: Path) -> tuple[Plain, str]:
-    """An order file with what is asked, sample orders, and the usual standing orders. Raises ProtocolError: it was edited."""
+def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
+    """An order file with what is asked, sample orders, and a set of standing orders. Raises ProtocolError: it was edited."""
     from pbem.cli.guiding import asked_of
 
     session = Session.open(path)
+    chosen = sets.named(session, name or USUAL)
     due = {"player": session.table.due.player, "what": session.table.due.what}
     if due["what"] in AUTOMATIC or due["player"] != session.me.player:
         nothing = speak("Nothing to draft: {told}", told=dues.told(session))
@@ -44,7 +47,7 @@ def draft(path: Path, to: Path) -> tuple[Plain, str]:
     asked = asked_of(session.table, session.me.player, session.knowledge())
     lines += _samples(session, session.table)
     lines += [f"# {line}" for line in own_in_words(session)]
-    lines += [*_standing_to_edit(session), "note: []"]
+    lines += [*_standing_to_edit(session, chosen), "note: []"]
     session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
     told = [speak("The file that you have sent is kept as {aside}.", aside=aside)] if aside else []
@@ -71,7 +74,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     if sheet.asked is None:
         told = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
         return {"file": str(file), "asked": None}, told
-    asked = text(session.game.words().asked(sheet.asked.kind) or sheet.asked.prompt)
+    asked = text(session.game.words().ASKED.get(sheet.asked.kind) or sheet.asked.prompt)
     remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk.table)]
     added = [line for line in remarks if line not in source.split("\n")]
     session.folder.disk.replace(file, desk.remarked(added).encode())
@@ -163,10 +166,10 @@ def _heading(session: Session) -> str:
     return text(session.game.words().heading(session.table.engine.state))
 
 
-def _standing_to_edit(session: Session) -> list[str]:
-    """The usual standing orders, and questions that pass unasked, as lines to take the comment sign from."""
+def _standing_to_edit(session: Session, chosen: Mapping[str, Plain]) -> list[str]:
+    """The standing orders of a set, and questions that pass unasked, as lines to take the comment sign from."""
     held = {s.kind: s.seq for s in session.table.ledger.standing if s.player == session.me.player}
-    usual: dict[str, Plain] = {kind: what for kind, what in session.game.usual.items() if kind not in held}
+    usual: dict[str, Plain] = {kind: what for kind, what in chosen.items() if kind not in held}
     lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
     lines += [f"#  {kind}: " + speak("holds since file {seq}", seq=seq) for kind, seq in held.items()]
     silent = {kind: what for kind, what in session.game.unasked(session.table.engine.state).items() if kind not in held}

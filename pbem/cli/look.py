@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import forks
-from pbem.cli.spans import places, steps_from, steps_of_turn, table_after
+from pbem.cli.spans import Walk, places, table_after
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
@@ -49,8 +49,9 @@ class Chart:
 def draw(path: Path, to: Path, wanted: Chart) -> str:
     """One map, or with `around` set to "battles" one for every battle area. Raises ProtocolError."""
     session = Session.open(path)
-    title, shown = _picture(session, wanted)
-    told = _in_words(session, wanted) if to.suffix == ".svg" else ""
+    walk = _walk(session, wanted)
+    title, shown = _picture(session, wanted, walk)
+    told = _in_words(session, walk) if to.suffix == ".svg" else ""
     if to.suffix == ".txt":
         return _put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
@@ -67,36 +68,40 @@ def maps(session: Session, wanted: Chart) -> Maps:
     """The maps of a report."""
     from pbem.report import pictures
 
-    title, shown = _picture(session, wanted)
+    title, shown = _picture(session, wanted, _walk(session, wanted))
     return pictures.maps(session.game, shown, title, _look(wanted))
 
 
-def _picture(session: Session, wanted: Chart) -> tuple[str, Picture | HexPicture]:
+def _walk(session: Session, wanted: Chart) -> Walk:
+    """The files up to the one after which the map is drawn. Raises ProtocolError."""
+    newest = session.table.last
+    if wanted.file > newest:
+        raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=wanted.file, number=newest))
+    return Walk(session, newest if wanted.file < 0 else wanted.file)
+
+
+def _picture(session: Session, wanted: Chart, walk: Walk) -> tuple[str, Picture | HexPicture]:
     """Title and position."""
     from pbem.report import view
 
-    newest = session.table.last
-    last = newest if wanted.file < 0 else wanted.file
-    if last > newest:
-        raise outcomes.unreadable(msg("there is no file {last}; there are: 0 to {number}", last=last, number=newest))
+    last = walk.last
     state = table_after(session, last).engine.state
     title = f"{session.game.title}: {text(session.game.words().heading(state))}"
-    happened = _happened(session, last, wanted)
+    happened = _happened(session, wanted, walk)
     if wanted.own:
         title = speak("{title}, as {player} sees it", title=title, player=session.me.player)
-        state = _own(session, state, last < newest)
+        state = _own(session, state, last < session.table.last)
     return title, view.picture_of(session.game, state, happened, wanted.happened, changes=wanted.changes)
 
 
-def _happened(session: Session, last: int, wanted: Chart) -> list[File[Any]]:
+def _happened(session: Session, wanted: Chart, walk: Walk) -> list[File[Any]]:
     """The states before files up to `last` and what these brought: so many that the latest turn or round is whole."""
     from pbem.report import view
 
     files: list[File[Any]] = []
-    for first in [*(k + 1 for k in places(session, last - 1)), 1]:
-        first, until = max(first, wanted.since), last - len(files)
-        earlier = [(step.before.engine.state, step.taken.events) for step in steps_from(session, first, until)]
-        files = [*earlier, *files]
+    for first in [*(k + 1 for k in places(session, walk.last - 1)), 1]:
+        first = max(first, wanted.since)
+        files = [(step.state, step.taken.events) for step in walk.since(first)]
         shown = view.happened_in(session.game, files, wanted.happened)
         if first <= wanted.since or wanted.happened == "none" or (shown and shown[0][0] is not files[0][0]):
             break
@@ -115,15 +120,15 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
     return state
 
 
-def _in_words(session: Session, wanted: Chart) -> str:
-    """The digest of the turn of a map, for who does not see it; nothing before the first file."""
+def _in_words(session: Session, walk: Walk) -> str:
+    """The digest of the turn of a map, for who does not see it; nothing before the first file. Uses up the states of `walk`."""
     from pbem.cli import reporting
     from pbem.report import render
 
-    last, words = wanted.file if wanted.file >= 0 else session.table.last, session.game.words()
+    last, words = walk.last, session.game.words()
     if last == 0:
         return ""
-    steps = steps_of_turn(session, words, words.turn(table_after(session, last).engine.state), last)
+    steps = walk.of_turn(words, words.turn(table_after(session, last).engine.state))
     return render.brief(reporting.digest_of(session, steps, last), "spoken", tongue()).strip()
 
 

@@ -149,7 +149,7 @@ def hand_in_words(session: Session) -> list[str]:
     for seat in session.charter.seats_of(session.me.player):
         for item in sorted(session.knowledge().hand(seat)):
             lines.append(
-                speak("{seat} holds {item}", seat=words.seat(seat), item=words.item(session.table.engine.state, item) or item)
+                speak("{seat} holds {item}", seat=words.SEATS[seat], item=words.item(session.table.engine.state, item) or item)
             )
     return lines
 

@@ -152,7 +152,7 @@ class Desk:
             return
         session = self.party.one
         words = session.game.words()
-        view = story.report(words, steps, session.table, session.folder.fetch)
+        view = story.report(words, steps, session.table, session.folder.fetch, whole=None)
         self.latest = render.news(view, self.talk.language) if steps else ""
         self.talk.say("\n" + self.latest)
 
@@ -333,9 +333,9 @@ class Desk:
                 self.talk.say(f"  {told}")
             return
         words = session.game.words()
-        about = words.asked(self.asked.kind) or self.asked.prompt
+        about = words.ASKED.get(self.asked.kind) or self.asked.prompt
         self.talk.say(
-            f"{self.talk.language.text(words.seat(self.asked.seat))}: {self.talk.language.text(about)} [{self.asked.rule}]"
+            f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)} [{self.asked.rule}]"
         )
         if self.asked.scope and about != self.asked.prompt:  # one of several such questions: which
             self.talk.say(f"  {self.talk.language.text(self.asked.prompt)}")

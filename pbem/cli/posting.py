@@ -16,7 +16,7 @@ from pbem.kernel.wording import msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import render
 from pbem.report.offered import PLACES
-from pbem.store import unsending
+from pbem.store import talk, unsending
 from pbem.store.session import Session
 from pbem.transport.armor import write_armored
 
@@ -58,7 +58,8 @@ def post(path: Path, wanted: Post) -> tuple[Plain, str]:
 
 
 def _to_post(session: Session) -> tuple[int, list[dict[str, Any]]]:
-    """The newest own documents, all those behind the newest of another player; and the last own file before them, or 0.
+    """The newest own documents, all those behind the newest of another player, with what was said to all since the own file
+    before them; and the number of that file, or 0.
 
     Nothing to hand out where this folder has written nothing, or watches.
     """
@@ -72,7 +73,7 @@ def _to_post(session: Session) -> tuple[int, list[dict[str, Any]]]:
         first -= 1
     before = max((seq for seq in mine if seq < first), default=0)
     slips = [slip for slip in _slips_behind(session, entries[first]["n"]) if slip.get("player") == me]
-    return before, [*(entries[seq]["document"] for seq in mine if seq >= first), *slips]
+    return before, [*(entries[seq]["document"] for seq in mine if seq >= first), *slips, *talk.own_public(session, before)]
 
 
 def _slips_behind(session: Session, n: int) -> list[dict[str, Any]]:

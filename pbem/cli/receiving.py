@@ -87,7 +87,7 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
         after: list[str] = []
         written: list[Document] = []
         if session.folder.is_running:
-            after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, outcomes))
+            after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, found, outcomes))
             after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written))
     after += [
         speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
@@ -170,14 +170,18 @@ def named(document: Document) -> str:
 # -- after the documents -----------------------------------------------------------------------------------------------------
 
 
-def _looked_after(session: Session, outcomes: Sequence[Outcome]) -> list[str]:
-    """What follows from all that came in: files that fit now, another version, questions after a loss, heads asked for."""
+def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[Outcome]) -> list[str]:
+    """What follows from all that came in: files that fit now, another version, questions after a loss, heads asked for.
+
+    Only a file that a player has signed shows another version; whatever else does not fit may be anybody's invention.
+    """
     from pbem.cli import forks, restoring
 
     lines = forks.move(session)
     lines += restoring.answer(session)
     lines += restoring.settle(session)
-    if Outcome.BAD_CHAIN in outcomes and not lines:
+    strange = [d for (_, d), outcome in zip(found, outcomes, strict=True) if outcome is Outcome.BAD_CHAIN]
+    if not lines and any(isinstance(d, dict) and forks.is_signed(session, d) for d in strange):
         lines += forks.ask_for_heads(session, speak("a file came in that follows another one than this log's"))
     return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pbem.cli import speech, talking
-from pbem.cli.spans import steps_from, steps_of_turn, table_after
+from pbem.cli.spans import Walk, steps_from, table_after
 from pbem.cli.speech import speak
 from pbem.games.module import Words
 from pbem.kernel.orders import unreadable
@@ -87,7 +87,7 @@ def in_mail(session: Session, document: dict[str, Any], before: Table | None) ->
 def digest_of(session: Session, steps: Iterable[Step], last: int) -> digest.Digest:
     """What everybody may know of the files up to `last`, in short; the throws are weighed where the game can do that."""
     table, words, chances = table_after(session, last), session.game.words(), session.game.chances()
-    return digest.digest(story.report(words, steps, table, session.folder.fetch, chances=chances))
+    return digest.digest(story.report(words, steps, table, session.folder.fetch, whole=None, chances=chances))
 
 
 def _luck(session: Session) -> str:
@@ -141,7 +141,7 @@ def _is_in(seq: int, view: ReportView) -> bool:
     return (view.first <= seq or (view.first == 1 and seq == 0)) and seq <= view.last
 
 
-def _steps(session: Session, words: Words, wanted: Wanted) -> tuple[Iterator[Step], int]:
+def _steps(session: Session, words: Words, wanted: Wanted) -> tuple[Iterable[Step], int]:
     """The files that were asked for, of a turn, or from one to another, and the last of them."""
     documents = session.folder.log.files()[1:]
     last = wanted.last or len(documents)
@@ -152,13 +152,13 @@ def _steps(session: Session, words: Words, wanted: Wanted) -> tuple[Iterator[Ste
         )
     if not wanted.turn:
         return steps_from(session, first, last), last
-    found = [step.taken.seq for step in steps_of_turn(session, words, wanted.turn, last)]
+    found = Walk(session, last).of_turn(words, wanted.turn)
     if not found:
         raise unreadable(
             msg("turn {turn} is not in the log", turn=wanted.turn),
             msg("1 to {turn}", turn=words.turn(session.table.engine.state)),
         )
-    return steps_of_turn(session, words, wanted.turn, found[-1]), found[-1]
+    return found, found[-1].taken.seq
 
 
 def _mine(session: Session) -> int:

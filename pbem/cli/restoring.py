@@ -209,14 +209,13 @@ def _give_up(session: Session, question: Slip) -> list[str]:
 
 
 def answer(session: Session) -> list[str]:
-    """Answer every question of another player that has none from here yet, and put out what he lacks."""
+    """Answer every question of another player that has no answer from here which counts, and put out what he lacks."""
     secrets = session.folder.secrets()
     if secrets is None or not session.is_seated:
         return []
     known, lines = session.folder.log.slips(), []
-    mine = {s["answers"] for s in known if s["slip"] == "head" and s["player"] == secrets.player and s.get("answers")}
     for asked in [s for s in known if s["slip"] == "restored" and s["player"] != secrets.player and "word" not in s]:
-        if document_id(asked) not in mine:
+        if not _is_answered(session, asked, secrets.player, known):
             slip = session.sign_slip("head", {"answers": document_id(asked)})
             plain, _ = put_slip(session, slip)
             assert isinstance(plain, dict)
@@ -230,6 +229,13 @@ def answer(session: Session) -> list[str]:
                 )
             )
     return lines
+
+
+def _is_answered(session: Session, question: Slip, player: str, known: list[Slip]) -> bool:
+    """By this player, with the key that is his now; a question that a file has carried needs no answer with a newer one."""
+    mine = [s for s in known if s["slip"] == "head" and s["player"] == player and s.get("answers") == document_id(question)]
+    carried = any(question in (d.get("slips") or []) for d in session.folder.log.files()) if mine else False
+    return carried or player in slips.answers(session.table, question, mine)
 
 
 def put_out_files(session: Session, head: str, slip: str, *asked: Slip) -> tuple[Path, int]:

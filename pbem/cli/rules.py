@@ -25,7 +25,7 @@ FEW = 60  # hits of a search that are listed
 
 
 def rules(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
-    """What `pbem rules [SYSTEM] [ID|WORDS]` answers. Raises Rejected."""
+    """What `pbem rules [SYSTEM] [ID|WORDS]` answers; a card by its number is shown as by `pbem card`. Raises Rejected."""
     game, edition, asked = _named(path, words)
     index = rules_of(game)
     if not asked:
@@ -36,6 +36,8 @@ def rules(path: Path, words: Sequence[str]) -> tuple[Plain, str]:
         return _whole(index, game, found)
     if id in index.rulings:
         return _ruling(index, index.rulings[id])
+    if id in index.cards:
+        return _card(index, index.cards[id], edition)
     below = index.children(id, edition)
     return _list(below) if below else _search(index, game, asked, edition)
 

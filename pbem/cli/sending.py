@@ -26,7 +26,7 @@ from pbem.runtime.hand import verb_of
 from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
-from pbem.store import dues
+from pbem.store import dues, sets
 from pbem.store.session import Session
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Written:
 def read_orders(session: Session, source: bytes | str) -> Written:
     """An order file before a game. Raises ProtocolError with line and column."""
     paper = read_paper(source)
+    if sets.SET in paper.draft.standing:
+        paper = read_paper(sets.written_out(session, paper.text))
     if session.table.due.what in ("orders", "seal"):
         with suppress(Refused, ProtocolError):
             if session.table.due.player == session.me.player:
@@ -258,8 +260,8 @@ def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, 
 def _unasked(session: Session, draft: Draft) -> list[str]:
     """A line for each kind of standing order of which this game has no question: mostly a slip of the pen."""
     words = session.game.words()
-    known = sorted(words.kinds())
-    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if words.asked(kind) is None]
+    known = sorted(words.ASKED)
+    odd = [kind for kind in (*draft.standing, *draft.sealed_standing) if kind not in words.ASKED]
     return [
         speak(
             "Mind: nothing in this game asks for {kind!r}: that standing order never answers; {nearest}",

@@ -17,9 +17,25 @@ def steps_from(session: Session, first: int, last: int | None = None) -> Iterato
     return history(shelf.table_at(session, first - 1), files, session.folder.fetch)
 
 
-def steps_of_turn(session: Session, words: Words, turn: int, last: int) -> Iterator[Step]:
-    """The files up to `last` that were sent in a turn or led into it."""
-    return of_turn(words, steps_from(session, _before_turn(session, words, turn, last) + 1, last), turn)
+class Walk:
+    """The files up to one of a log, played once for all that look at them, as far back as any of them asks."""
+
+    def __init__(self, session: Session, last: int) -> None:
+        self._session, self.last = session, last
+        self._steps: list[Step] = []
+
+    def since(self, first: int) -> list[Step]:
+        """The files from one on."""
+        known = self.last - len(self._steps)
+        if first <= known:
+            self._steps = [*steps_from(self._session, first, known), *self._steps]
+        return self._steps[len(self._steps) - (self.last - first + 1) :]
+
+    def of_turn(self, words: Words, turn: int) -> list[Step]:
+        """The files that were sent in a turn or led into it."""
+        if not self._steps or words.turn(self._steps[0].state) >= turn:
+            self.since(_before_turn(self._session, words, turn, self.last) + 1)
+        return [*of_turn(words, self._steps, turn)]
 
 
 def _before_turn(session: Session, words: Words, turn: int, last: int) -> int:

@@ -50,6 +50,12 @@ BUILT_IN: dict[str, Callable[[], Module]] = {
     "next-war": _next_war,
     "pacific-war": _pacific_war,
 }
+TITLES = {  # of those built in, for who asks for nothing else
+    "axis-and-allies-pacific": "Axis & Allies Pacific 1940",
+    "empire-of-the-sun": "Empire of the Sun",
+    "next-war": "Next War",
+    "pacific-war": "Pacific War",
+}
 _REGISTERED: dict[str, Module] = {}
 
 
@@ -63,7 +69,7 @@ def titles() -> dict[str, str]:
     found = {}
     for name in names():
         try:
-            found[name] = load(name).title
+            found[name] = TITLES.get(name) or load(name).title
         except Exception as error:  # another package's code: whatever is wrong with it, the others can be played
             found[name] = f"cannot be played: {error}"
     return found

@@ -9,32 +9,36 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex, index_beside
-from pbem.games.lesson import Lesson
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
 from pbem.kernel.forms import Form
-from pbem.kernel.happened import File
-from pbem.kernel.hex_picture import HexPicture
-from pbem.kernel.picture import Picture
 from pbem.kernel.questions import accepted
-from pbem.kernel.shapes import Fault
 from pbem.kernel.standing import Clause
 from pbem.kernel.wording import Argument, Message, Overview, Told
-from pbem.odds.forecast import Forecast, Imagined
-from pbem.odds.luck import Throw
+
+if TYPE_CHECKING:  # every start loads this module
+    from pbem.games.lesson import Lesson
+    from pbem.kernel.happened import File
+    from pbem.kernel.hex_picture import HexPicture
+    from pbem.kernel.picture import Picture
+    from pbem.kernel.shapes import Fault
+    from pbem.odds.forecast import Forecast, Imagined
+    from pbem.odds.luck import Throw
 
 S = TypeVar("S")
 Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
 NOTHING: Own = {}
+USUAL = "usual"  # the set of standing orders that most players give
 Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
 
 
@@ -46,12 +50,19 @@ class Words(Protocol):
 
     CATALOGUE: str  # name of its gettext catalogue
 
-    def seat(self, name: str) -> Message:
-        """A seat."""
+    @property
+    def SEATS(self) -> Mapping[str, Message]:
+        """What each seat is called."""
         ...
 
-    def side(self, name: str) -> Message:
-        """A side."""
+    @property
+    def SIDES(self) -> Mapping[str, Message]:
+        """What each side is called."""
+        ...
+
+    @property
+    def ASKED(self) -> Mapping[str, Message]:
+        """What every kind of question is about."""
         ...
 
     def turn(self, g: Any) -> int:
@@ -79,14 +90,6 @@ class Words(Protocol):
 
         Of the kernel's `Stated` it is what is stated; None where the events that follow say it.
         """
-        ...
-
-    def asked(self, kind: str) -> Message | None:
-        """What a question of this kind is about; None: its own prompt says it."""
-        ...
-
-    def kinds(self) -> Mapping[str, Message]:
-        """Every kind of question of this game, as `asked` has them."""
         ...
 
     def item(self, g: Any, hidden: Plain) -> Argument | None:
@@ -196,8 +199,11 @@ class Charts(Protocol):
 class Bot(Protocol):
     """A player of the program."""
 
-    def choose(self, g: Any, ask: Ask, own: Own) -> Plain:
-        """An order that answers the question."""
+    def choose(self, g: Any, ask: Ask, own: Own, seed: int) -> Plain:
+        """An order that answers the question, the same wherever position, question, own items and seed are the same.
+
+        `seed` is one for a whole game: a bot may draw its openings and its temperament from it, or not use it at all.
+        """
         ...
 
 
@@ -216,8 +222,10 @@ class GameModule(ABC, Generic[S]):
     state_type: type[S]
     segments: Mapping[str, Callable[..., Flow[None] | None]]
     usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
+    postures: Mapping[str, Mapping[str, Plain]] = {}  # by name what a careful or bold player adds to `usual`, or changes
     vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under
+    passes_idle: bool = True  # questions that public facts leave nothing to decide (`Ask.idle`) pass unasked
     weighed: Sequence[str] = ()  # kinds of questions whose every answer may give something up, not `done` alone
     hidden_hands: bool = False  # orders name hidden items, which `spelled_out` turns into handles
 
@@ -334,6 +342,10 @@ class GameModule(ABC, Generic[S]):
 
     # -- what follows from these
 
+    def sets(self) -> dict[str, dict[str, Plain]]:
+        """Sets of standing orders by name: `usual`, and each posture with what is usual besides."""
+        return {USUAL: {**self.usual}, **{name: {**self.usual, **more} for name, more in self.postures.items()}}
+
     def proposals(self, state: S, ask: Ask | Commit, own: Own, reveal: Reveal | None = None) -> list[Plain]:
         """What a question proposes, and orders that name the owner's hidden items.
 
@@ -342,3 +354,10 @@ class GameModule(ABC, Generic[S]):
         if isinstance(ask, Commit):
             return list(ask.options() if reveal is None else accepted(lambda order: ask.check(order, reveal), ask.options()))
         return [*ask.options(), *self.hand_options(state, ask, own)]
+
+
+def that_asks_all(game: GameModule[S], version: int) -> GameModule[S]:
+    """The same rules as an earlier version had them: every question is asked, whatever public facts leave to decide."""
+    older = copy(game)
+    older.rules_version, older.passes_idle = version, False
+    return older

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.kernel.canon import Plain
@@ -13,19 +13,26 @@ from pbem.kernel.wording import Message, Overview, Told, msg
 SAID = {True: "yes", False: "no"}
 
 
+class AsTheyStand(Mapping[str, Message]):
+    """Every name is called what it is; none is known beforehand."""
+
+    def __getitem__(self, name: str) -> Message:
+        return Message(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
 class PlainWords:
     """Raw names. Its catalogue is one that nobody has written, so nothing is translated."""
 
+    SEATS = SIDES = ASKED = AsTheyStand()
+
     def __init__(self, name: str) -> None:
         self.CATALOGUE = name.replace("-", "_")
-
-    def seat(self, name: str) -> Message:
-        """The name of the seat."""
-        return Message(name)
-
-    def side(self, name: str) -> Message:
-        """The name of the side."""
-        return Message(name)
 
     def turn(self, g: Any) -> int:
         """There is one."""
@@ -54,14 +61,6 @@ class PlainWords:
         value = SAID.get(event.value, event.value) if isinstance(event.value, bool) else event.value
         text = Message("{kind}, {about}: {value}", {"kind": event.kind, "about": event.about, "value": str(value)})
         return Told("orders", text, event.rule)
-
-    def asked(self, kind: str) -> Message | None:
-        """The kind of the question."""
-        return Message(kind)
-
-    def kinds(self) -> Mapping[str, Message]:
-        """None that are known beforehand."""
-        return {}
 
     def item(self, g: Any, hidden: Plain) -> str | None:
         """As it stands."""

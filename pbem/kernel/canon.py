@@ -26,8 +26,11 @@ def canonical(value: Plain) -> bytes:
 def in_key_order(value: Plain) -> Plain:
     """The same value with its keys as the canonical form has them: no rule may follow the order in which they were typed."""
     if isinstance(value, dict):
-        return {key: in_key_order(value[key]) for key in sorted(value, key=lambda k: str(k).encode("utf-16-be"))}
-    return [in_key_order(part) for part in value] if isinstance(value, list) else value
+        keys = sorted(value, key=lambda k: str(k).encode("utf-16-be")) if len(value) > 1 else value
+        return {key: in_key_order(part) if isinstance(part := value[key], dict | list) else part for key in keys}
+    if isinstance(value, list):
+        return [in_key_order(part) if isinstance(part, dict | list) else part for part in value]
+    return value
 
 
 def sha256_hex(data: bytes) -> str:

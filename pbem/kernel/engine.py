@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,8 +10,9 @@ from pbem.kernel.canon import Plain, canonical, tagged
 from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
 from pbem.kernel.hashing import canonical_record
+from pbem.kernel.images import Image, image
 from pbem.kernel.orders import Rejected, judged
-from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.records import from_plain
 from pbem.kernel.wording import Message
 
 JournalEntry = tuple[str, Plain]
@@ -81,25 +82,29 @@ class Engine:
         self.game, self.scenario, self.state = game, scenario, state
         self.request: Request | None = None
         self.journal: list[JournalEntry] = []
-        self._base: Plain = None
+        self._base: Image[Any]
         self._flow: Flow[None] | None = None
         self._next_segment()
 
     @classmethod
     def resume(cls, game: Rules, scenario: Plain, checkpoint: Checkpoint) -> Engine:
         """Continue from a checkpoint. Raises Diverged when its journal does not fit these rules."""
-        state: Any = from_plain(game.state_type, checkpoint.state)
+        return cls._from(game, scenario, from_plain(game.state_type, checkpoint.state), checkpoint.journal)
+
+    def fork(self) -> Engine:
+        """Another engine that stands where this one does."""
+        return Engine._from(self.game, self.scenario, self._base.record(), self.journal)
+
+    @classmethod
+    def _from(cls, game: Rules, scenario: Plain, state: Any, journal: Sequence[JournalEntry]) -> Engine:
+        """From a state between two segments on, by the answers since."""
         game.attach(state, scenario)
         engine = cls(game, scenario, state)
-        for entry, (asked, answer) in enumerate(checkpoint.journal):
+        for entry, (asked, answer) in enumerate(journal):
             if engine.fingerprint != asked:
                 raise Diverged(entry, engine.fingerprint, asked)
             engine.reply(answer)
         return engine
-
-    def fork(self) -> Engine:
-        """Another engine that stands where this one does."""
-        return Engine.resume(self.game, self.scenario, self.checkpoint())
 
     @property
     def fingerprint(self) -> str:
@@ -108,7 +113,7 @@ class Engine:
 
     def checkpoint(self) -> Checkpoint:
         """Where this engine stands, as plain data."""
-        return Checkpoint(self._base, list(self.journal))
+        return Checkpoint(self._base.plain(), list(self.journal))
 
     def state_hash(self) -> str:
         """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
@@ -147,7 +152,7 @@ class Engine:
 
     def _next_segment(self) -> None:
         while self.state.stack and self.game.result(self.state) is None:
-            self._base, self.journal = to_plain(self.state), []
+            self._base, self.journal = image(self.state), []
             emit(self.state, Entered())
             cursor = self.state.running
             self._flow = self.game.segments[cursor.name](self.state, *cursor.args)  # None: it is over, and asked nothing
@@ -159,7 +164,7 @@ class Engine:
                 pass
             emit(self.state, Left())
         self.request, self._flow = None, None
-        self._base, self.journal = to_plain(self.state), []
+        self._base, self.journal = image(self.state), []
 
 
 def typed_answer(request: Request | None, answer: Plain) -> Any:

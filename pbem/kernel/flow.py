@@ -44,8 +44,10 @@ class Ask:
 
     `read` turns a plain order into a typed, legal answer or raises Rejected; it is the whole legality check, for any
     order from any source, and changes nothing. `forced` is the one legal order by public facts, if there is only one.
-    `default` is what holds when the owner neither orders nor has a standing order (None: he is asked). `policy` turns
-    the answer of a standing order (a priority list, a word) into an order for this very question; None: does not apply.
+    `default` is what holds when the owner neither orders nor has a standing order (None: he is asked). `idle` is the
+    same where public facts leave nothing to decide: it holds under rules that pass such questions (`passes_idle`).
+    `policy` turns the answer of a standing order (a priority list, a word) into an order for this very question; None:
+    does not apply.
     """
 
     seat: str
@@ -63,6 +65,7 @@ class Ask:
     reaction: bool = False  # to the other side's move: a side may have named one player who answers these
     form: Callable[[], Form] | None = None  # the question pick by pick; None: over the orders of `options`
     series: bool = False  # asked again after each order, until `done` or until nothing else is left
+    idle: Plain = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from pbem.kernel.events import Marked, Rewound, emit
-from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.images import copied
 
 S = TypeVar("S")
 File = tuple[S, Sequence[Any]]  # the state before a file, and the events that the file brought
@@ -76,7 +76,7 @@ def brought_forward(state: S, events: Sequence[Any]) -> S:
 
 def _copy(state: S) -> S:
     """The same position, with the same board."""
-    again: Any = from_plain(type(state), to_plain(state))
+    again: Any = copied(state)
     for field in dataclasses.fields(again):
         if field.metadata.get("cache"):
             setattr(again, field.name, getattr(state, field.name))

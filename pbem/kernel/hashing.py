@@ -17,6 +17,7 @@ from pbem.kernel.records import fields_read, has_atoms_alone, to_plain
 
 Write = Callable[[Any], str]
 MOST_KEPT = 20_000  # texts of records of one kind
+MOST_ORDERS = 500  # sets of keys
 _kind: Callable[[Any], Any] = type
 
 
@@ -46,14 +47,17 @@ def _list(value: Any) -> str:
 
 
 def _mapping(value: dict[Any, Any]) -> str:
-    texts = {str(k): v for k, v in value.items()}
-    if not all(map(str.isascii, texts)):
+    order = None if bool in map(_kind, value) else _in_order(tuple(value))  # True would be taken for 1
+    if order is None:
         return canonical(to_plain(value)).decode()
-    return "{" + ",".join([f"{_quoted(k)}:{_writer(_kind(v))(v)}" for k, v in sorted(texts.items(), key=_first)]) + "}"
+    return "{" + ",".join([start + _writer(_kind(v := value[key]))(v) for key, start in order]) + "}"
 
 
-def _first(pair: tuple[str, Any]) -> str:
-    return pair[0]
+@lru_cache(maxsize=MOST_ORDERS)
+def _in_order(keys: tuple[Any, ...]) -> tuple[tuple[Any, str], ...] | None:
+    """The keys of a mapping as the canonical form has them, each with its text; None where they are not simple."""
+    texts = {str(key): key for key in keys}
+    return tuple((texts[text], f"{_quoted(text)}:") for text in sorted(texts)) if all(map(str.isascii, texts)) else None
 
 
 @cache

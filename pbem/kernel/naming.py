@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
@@ -12,12 +13,18 @@ from pbem.kernel.wording import Message, msg
 
 T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
+SHORT = 60  # letters of a name whose words are kept
 DIGITS = 18  # of a number that an order may hold
 _WORD = re.compile(r"[a-z0-9]+")
 
 
 def words_of(text: str) -> str:
     """A name for comparison: its words of letters and digits, in lower case."""
+    return _short_words(text) if len(text) <= SHORT else " ".join(_WORD.findall(text.lower()))
+
+
+@lru_cache(maxsize=10_000)
+def _short_words(text: str) -> str:
     return " ".join(_WORD.findall(text.lower()))
 
 
@@ -167,6 +174,12 @@ class Index(Generic[T]):
                 [self.title(thing) for thing in meant],
             )
         return mine[0] if mine else None
+
+    def knows(self, text: str) -> bool:
+        """Whether something is called so, or several things."""
+        wanted = words_of(text)
+        first = self._first is not None and self._first(wanted.partition(" ")[0]) is not None
+        return first or any(self._steps(wanted))
 
     def is_name(self, text: str) -> bool:
         """Whether a text is a whole name."""

@@ -69,10 +69,11 @@ def fields_read(kind: Any) -> tuple[tuple[str, ...], Convert]:
 def has_atoms_alone(kind: Any) -> bool:
     """Every stored field of a kind of record is a plain number, text or truth."""
     hints = get_type_hints(kind)
-    return all(_is_atom(hints[name]) for name in _field_names(kind))
+    return all(is_atom(hints[name]) for name in _field_names(kind))
 
 
-def _is_atom(hint: Any) -> bool:
+def is_atom(hint: Any) -> bool:
+    """A type of plain numbers, texts and truths alone."""
     return hint in _ATOMS or (get_origin(hint) in (Union, types.UnionType) and _ATOMS.issuperset(get_args(hint)))
 
 

@@ -137,18 +137,17 @@ def decode_base64(text: str, size: int) -> bytes:
 
 def is_good_point(raw: bytes) -> bool:
     """A canonical encoding of a curve point that is not of small order."""
-    number = int.from_bytes(raw, "little")
-    y, sign = number & ((1 << 255) - 1), number >> 255
-    if y >= P or y in _SMALL_Y:
-        return False
-    return _is_on_curve(y, sign)
+    y = int.from_bytes(raw, "little") & ((1 << 255) - 1)
+    return y < P and y not in _SMALL_Y and _is_on_curve(y)
 
 
-def _is_on_curve(y: int, sign: int) -> bool:
-    """Whether u/v, the square of x, has a root: it has one if and only if u*v has, and v is never 0."""
+def _is_on_curve(y: int) -> bool:
+    """Whether u/v, the square of x, has a root: it has one if and only if u*v has.
+
+    v is never 0, and u is it for y of 1 and -1 alone, which are no keys: of any other point both signs exist.
+    """
     u, v = y * y - 1, _D * y * y + 1
-    product = u * v % P
-    return not (product == 0 and sign) and pow(product, (P - 1) // 2, P) in (0, 1)
+    return pow(u * v, (P - 1) // 2, P) == 1
 
 
 def fingerprint(text: str) -> str:

@@ -6,6 +6,7 @@ or a name to such a text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +36,6 @@ PAGE = {
     "map": msg("Map of {title}; every choice is a button beside it"),
     "games": msg("Games"),
     "your_turn": msg("your turn"),
-    "since": msg("since {time}"),
     "news": msg("What happened"),
     "to_turn": msg("Go to my turn"),
     "next": msg("Next"),
@@ -84,7 +84,6 @@ PAGE = {
     "conflict": msg("The order file was changed elsewhere. Nothing is overwritten: which one stands?"),
     "use_mine": msg("Mine stands"),
     "use_theirs": msg("The file stands"),
-    "line": msg("line {number}"),
     "gone": msg("The program has stopped: start `pbem board` again"),
     "no_key": msg("This page needs the address that `pbem board` opens"),
     "curtain": msg("{player}, your turn"),
@@ -96,22 +95,28 @@ PAGE = {
     "base": msg("base"),
     "enters-zone": msg("enters a zone"),
     "nothing_asked": msg("Nothing is asked of you now."),
-    "all_asked": msg("Nothing more is asked: send the file."),
     "many": msg("{number} things can be chosen: click on the map, or find them by name"),
     "chosen": msg("chosen"),
-    "help_units": msg("next, previous place with units that can act; F flashes all"),
-    "help_arrows": msg("from one lit place to the next"),
-    "help_enter": msg("choose the place, or take the order"),
-    "help_digits": msg("how many of the unit chosen last"),
-    "help_back": msg("one step back; without a choice: undo the last order"),
-    "help_escape": msg("leave the choice"),
-    "help_find": msg("find by name"),
-    "help_done": msg("end the phase"),
-    "help_send": msg("send"),
-    "help_zoom": msg("larger, smaller"),
 }  # every word of the page's own
+KEYS = (
+    ("N P F", msg("next, previous place with units that can act; F flashes all")),
+    ("← → ↑ ↓", msg("from one lit place to the next")),
+    ("Enter", msg("choose the place, or take the order")),
+    ("0 – 9", msg("how many of the unit chosen last")),
+    ("Backspace", msg("one step back; without a choice: undo the last order")),
+    ("Esc", msg("leave the choice")),
+    ("/", msg("find by name")),
+    ("D", msg("end the phase")),
+    ("S", msg("send")),
+    ("+ −", msg("larger, smaller")),
+)  # what they do on the page
+SINCE = msg("since {time}")
+LINE = msg("line {number}")
+ALL_ASKED = msg("Nothing more is asked: send the file.")
+MAY_ANSWER = msg("You may answer this too: {question}. Unless you do: {order}")
 SENDING = msg("Send")
 SENDING_LOSS = msg("Send all the same: {loss}")
+NUMBER = re.compile(r"^\d+\s")  # of a kind of units: "3 infantry"
 MOST_PICKS = 400  # in one answer; the rest is found by name on the map
 
 
@@ -145,6 +150,11 @@ def vocabulary(language: Language) -> Shown:
     return {key: plain(language.text(Message(m.id, {n: f"{{{n}}}" for n in _places(m.id)}))) for key, m in PAGE.items()}
 
 
+def keyboard(language: Language) -> list[Plain]:
+    """Keys and what they do."""
+    return [[key, plain(language.text(what))] for key, what in KEYS]
+
+
 def _places(id: str) -> list[str]:
     return [part.partition("}")[0] for part in id.split("{")[1:]]
 
@@ -165,15 +175,30 @@ def head(teller: Teller, table: Table, player: str) -> Shown:
     }
 
 
+def waiting(teller: Teller, shown: Shown, received: str, deadline: Sequence[str]) -> Shown:
+    """A game in the list: where it stands; who is due, since when and until when."""
+    since = "" if shown["over"] else teller.said(Message(SINCE.id, {"time": received}))
+    return {"at": f"{shown['title']}, {shown['heading']}", "waits": " ".join([str(shown["due"]), since, *map(plain, deadline)])}
+
+
+def bar(teller: Teller, sheet: Sheet) -> str:
+    """What is asked behind the orders, in short."""
+    if sheet.asked is None:
+        return teller.said(ALL_ASKED)
+    asked = _question(teller, sheet.asked)
+    return f"{asked['seat']}: {asked['text']}"
+
+
 def desk(teller: Teller, work: Desk) -> Shown:
     """The order file as it stands: its text, every order with its line, the first trouble, what is asked behind them."""
     sheet = work.sheet
     return {
         "text": sheet.text,
         "orders": [_entry(teller, sheet, at, order, line) for at, order, line in _entries(sheet)],
-        "trouble": None if sheet.trouble is None else _trouble(teller, sheet.trouble),
-        "left_out": [{"line": left.line, "text": teller.said(left.message)} for left in sheet.left_out],
+        "trouble": [] if sheet.trouble is None else _trouble(teller, sheet.trouble),
+        "left_out": [_at_line(teller, left.line, teller.said(left.message)) for left in sheet.left_out],
         "asked": None if sheet.asked is None else _question(teller, sheet.asked),
+        "passed": "" if sheet.passed is None else _passed(teller, sheet.passed),
     }
 
 
@@ -191,21 +216,30 @@ def _entry(teller: Teller, sheet: Sheet, at: int, order: Plain, line: int) -> Sh
     return {"at": at, "text": teller.order(order), "line": line, "stands": line in sheet.lines or at < 0, "left_out": left_out}
 
 
-def _trouble(teller: Teller, trouble: Trouble) -> Shown:
+def _trouble(teller: Teller, trouble: Trouble) -> list[Plain]:
     told = [teller.problem(p) for p in trouble.problems] or [teller.said(trouble.unread)]
-    return {"line": trouble.line, "told": [*told]}
+    return [_at_line(teller, trouble.line, one) for one in told]
+
+
+def _at_line(teller: Teller, line: int, text: str) -> str:
+    return f"{teller.said(Message(LINE.id, {'number': line}))}: {text}" if line else text
 
 
 def _question(teller: Teller, asked: Ask | Commit) -> Shown:
-    about = teller.words.asked(asked.kind) or asked.prompt
+    about = teller.words.ASKED.get(asked.kind) or asked.prompt
     scope = asked.prompt if asked.scope and about != asked.prompt else ""
     return {
         "kind": asked.kind,
-        "seat": teller.said(teller.words.seat(asked.seat)),
+        "seat": teller.said(teller.words.SEATS[asked.seat]),
         "text": teller.said(about),
         "scope": teller.said(scope),
         "rule": plain(asked.rule),
     }
+
+
+def _passed(teller: Teller, passed: Ask) -> str:
+    question, default = _question(teller, passed), teller.order(passed.default)
+    return teller.said(Message(MAY_ANSWER.id, {"question": str(question["text"]), "order": default}))
 
 
 def step(teller: Teller, found: Step) -> Shown:
@@ -225,17 +259,26 @@ def pick(teller: Teller, offered: Pick) -> Shown:
     why = ""
     if offered.why_not is not None:
         why = teller.said(linked(" ", offered.why_not.reason, f"[{offered.why_not.rule}]" if offered.why_not.rule else ""))
+    name, cost, says = teller.said(name_of(offered)), teller.said(offered.cost), teller.card(offered.says)
+    lead = next((lead for lead in offered.leads if lead in PAGE), "")
+    heard = [name, teller.said(PAGE[lead]) if lead else "", cost, why, says]
     return {
         "slot": offered.slot,
         "value": offered.value,
-        "name": teller.said(name_of(offered)),
+        "name": name,
         "at": offered.at,
-        "most": offered.most,
-        "cost": teller.said(offered.cost),
-        "leads": [*offered.leads],
+        "cost": cost,
+        "lead": lead,
         "why": why,
-        "says": teller.card(offered.says),
+        "says": says,
+        "heard": ", ".join(text for text in heard if text),
     }
+
+
+def named(teller: Teller, offered: Pick) -> str:
+    """What a pick is called once it is chosen: without the number of them, where it has one."""
+    name = teller.said(name_of(offered))
+    return NUMBER.sub("", name) if offered.most > 1 else name
 
 
 # -- before sending ---------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -23,18 +23,20 @@ def drawn(
     theme: str,
     speak: Speak,
     held: Mapping[str, str],
+    pins: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Plain]:
     """The whole board. `other`: the position from which it came, so that panels keep their places while orders are written.
 
-    `theme`: one of THEMES; another one is light. `held`: layer -> digest of what the page has of it.
+    `theme`: one of THEMES; another one is light. `held`: layer -> digest of what the page has of it. `pins`: the player's own
+    notes, place and words.
     """
-    made = layers(game, picture, Look(THEMES.get(theme, THEMES["light"]), speak=speak), other)
+    made = layers(game, picture, Look(THEMES.get(theme, THEMES["light"]), speak=speak, pins=tuple(pins)), other)
     sent: dict[str, Plain] = {
         "definitions": _unless(held.get("definitions", ""), sha256_hex(made.definitions.encode())[:16], made.definitions)
     }
     for name in ORDER:
         sent[name] = _unless(held.get(name, ""), made.digest(name), made.fragments[name])
-    places = _places(picture)
+    places = places_of(picture)
     return {
         "view": made.view_box,
         "pixel": f"{made.pixel:.4g}",
@@ -49,7 +51,7 @@ def _unless(held: str, digest: str, content: Plain) -> Plain:
     return [digest, None if held == digest else content]
 
 
-def _places(picture: Picture | HexPicture) -> list[Plain]:
+def places_of(picture: Picture | HexPicture) -> list[Plain]:
     """Every place: the name that it has in the layers, what it is called, and other names that orders may have for it."""
     if isinstance(picture, Picture):
         return [[space.id, space.name, []] for space in picture.spaces]

@@ -35,7 +35,7 @@ def _claimed(words: Words, table: Table, claim: Claimed) -> Iterator[Message]:
     agreed = table.charter.overdue
     if agreed is None or table.charter.umpire_name or agreed.then == "nothing":
         return
-    side = words.side(table.side_of(claim.due))
+    side = words.SIDES[table.side_of(claim.due)]
     yield msg("Claimed, not confirmed: {then} ({player}, {side}).", then=THEN[agreed.then], player=claim.due, side=side)
 
 

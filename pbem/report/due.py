@@ -16,8 +16,8 @@ def due_message(words: Words, table: Table) -> Message:
         reason = deadlines.reason(table) or result.reason
         if result.winner is None:
             return msg("The game is over, a draw: {reason}.", reason=reason)
-        return msg("The game is over. Winner: {side}. {reason}.", side=words.side(result.winner), reason=reason)
-    who: Argument = msg("{player} ({seat})", player=due.player, seat=words.seat(due.seat)) if due.seat else due.player
+        return msg("The game is over. Winner: {side}. {reason}.", side=words.SIDES[result.winner], reason=reason)
+    who: Argument = msg("{player} ({seat})", player=due.player, seat=words.SEATS[due.seat]) if due.seat else due.player
     match due.what:
         case "witness":
             return msg("{who} has to send a file that turns the dice.", who=who)
@@ -37,5 +37,5 @@ def due_message(words: Words, table: Table) -> Message:
 def _about(words: Words, table: Table) -> Argument:
     request = table.engine.request
     ask = request.asks[0] if isinstance(request, Simultaneous) else request
-    known = words.asked(ask.kind) if isinstance(ask, Ask | Commit) else None
+    known = words.ASKED.get(ask.kind) if isinstance(ask, Ask | Commit) else None
     return known or table.due.detail

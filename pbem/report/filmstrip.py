@@ -6,7 +6,7 @@ Colours become numbers of a palette with a light and a dark value, so that one d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -49,22 +49,43 @@ class Filmstrip:
 
     pieces: dict[str, int] = field(default_factory=dict)
     changes: list[Plain] = field(default_factory=list)
+    _cut: dict[str, list[int]] = field(default_factory=dict)  # the parts of the last picture, and the pieces of each
     _last: list[int] = field(default_factory=list)
 
-    def add(self, markup: str) -> None:
-        """The next picture."""
-        now = [self.pieces.setdefault(piece, len(self.pieces)) for piece in cut(markup)]
-        steps = SequenceMatcher(None, self._last, now, autojunk=False).get_opcodes()
-        self.changes.append([[a, b - a, [*now[c:d]]] for kind, a, b, c, d in steps if kind != "equal"])
+    def fresh(self, parts: Sequence[str]) -> list[int]:
+        """Which of the parts of a picture the last one did not have."""
+        return [n for n, part in enumerate(parts) if part not in self._cut]
+
+    def add(self, parts: Sequence[str], finish: Callable[[str], str] = str) -> None:
+        """The next picture, in parts of any size; `finish` is done to those that are new before they are kept."""
+        self._cut = {part: self._cut[part] if part in self._cut else self._numbers(finish(part)) for part in parts}
+        now = [number for part in parts for number in self._cut[part]]
+        self.changes.append([*_changes(self._last, now)])
         self._last = now
+
+    def _numbers(self, markup: str) -> list[int]:
+        return [self.pieces.setdefault(piece, len(self.pieces)) for piece in cut(markup)]
 
     def repeat(self) -> None:
         """The same picture again."""
         self.changes.append([])
 
 
+def _changes(last: Sequence[int], now: Sequence[int]) -> Iterator[Plain]:
+    """What goes and what comes, place by place; equal ends are left out of the comparison, which grows with the square."""
+    start = next((n for n, (one, other) in enumerate(zip(last, now, strict=False)) if one != other), min(len(last), len(now)))
+    rest = range(min(len(last), len(now)) - start)
+    end = next((n for n in rest if last[-1 - n] != now[-1 - n]), len(rest))
+    one, other = last[start : len(last) - end], now[start : len(now) - end]
+    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield [start + a, b - a, [*other[c:d]]]
+
+
 def cut(markup: str) -> Iterator[str]:
-    """Pieces of markup: elements of at most PIECE characters whole, longer ones as tag, children, tag."""
+    """Pieces of markup: elements of at most PIECE characters whole, longer ones as tag, children, tag. They need not be closed
+    or opened in it.
+    """
     tags = list(_TAG.finditer(markup))
     ends = _ends(tags)
     at, number = 0, 0
@@ -87,7 +108,8 @@ def _ends(tags: list[re.Match[str]]) -> dict[int, int]:
     opened: list[int] = []
     for number, tag in enumerate(tags):
         if tag[0].startswith("</"):
-            ends[opened.pop()] = number
+            if opened:
+                ends[opened.pop()] = number
         elif not tag[0].endswith("/>"):
             opened.append(number)
     return ends

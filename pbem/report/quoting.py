@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -10,6 +11,7 @@ from pbem.kernel.notation import Way, flat_in, order_in
 from pbem.kernel.wording import Message, times, verbatim
 
 T = TypeVar("T")
+_MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|with|at|via|by|and|in)\s+)")  # between the names of a body written as one text
 Named = Callable[[str], Message | None]  # what a word of an order is called by the game; None: it has no other name
 
 
@@ -32,7 +34,15 @@ def _telling(named: Named) -> Way[Message]:
         return verbatim(text)
 
     def name(text: str) -> Message:
-        return named(text) or verbatim(text)
+        known = named(text)
+        if known is not None or not _MARKS.search(text):
+            return known or verbatim(text)
+        parts = _MARKS.split(text)  # names and, between them, marks
+        return join("", [one_of(part) if n % 2 == 0 else verbatim(part) for n, part in enumerate(parts)])
+
+    def one_of(part: str) -> Message:
+        known = named(part)
+        return verbatim(part) if known is None or known.plural else known
 
     def count(n: int, thing: str) -> Message:
         known = named(thing)

@@ -27,12 +27,12 @@ from pbem.report.due import due_message
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
 from pbem.report.maps.look import Look
-from pbem.report.maps.themes import DARK, LIGHT, Theme, distinct
+from pbem.report.maps.themes import DARK, LIGHT, distinct
 from pbem.report.quoting import Named
-from pbem.report.steps import Step
+from pbem.report.steps import played_along
 from pbem.runtime.ledger import Ledger
 from pbem.runtime.table import Table
-from pbem.runtime.taking import take
+from pbem.runtime.taking import take_in_place
 
 VERIFIER = ("bytes", "ed25519", "names", "document", "shapes", "formulas", "log", "slips", "heal", "verify")
 SCRIPTS = (*(f"{name}.js" for name in VERIFIER), "player.js")
@@ -66,47 +66,50 @@ def page(
 
     Raises ProtocolError, Refused for a log that does not hold.
     """
-    made = list(scenes(start, documents[1:], fetch, language, notes))
-    made[-1] = replace(
-        made[-1], due=" ".join([made[-1].due, *map(language.text, trust.told(documents, slips, made[-1].ledger))])
-    )
-    palette, board = _board(start.game, [scene.picture for scene in made])
-    content: dict[str, Plain] = {
-        "charter": dict(documents[0]),
-        "files": [dict(document) for document in documents[1:]],
-        "scenes": [[scene.heading, scene.due, scene.log] for scene in made],
-        "pieces": list(board.pieces),
-        "boards": board.changes,
-    }
-    return _whole(start, content, palette, language)
+    packed, board = _Packed(), _Board(start.game)
+    packed.add('{"charter":', dict(documents[0]), ',"files":', [dict(document) for document in documents[1:]], ',"scenes":[')
+    for n, (scene, is_last) in enumerate(_with_last(scenes(start, documents[1:], fetch, language, notes))):
+        told = trust.told(documents, slips, scene.ledger) if is_last else ()
+        packed.add("," if n else "", [scene.heading, " ".join([scene.due, *map(language.text, told)]), scene.log])
+        board.add(scene.picture)
+    packed.add('],"pieces":', list(board.strip.pieces), ',"boards":', board.strip.changes, "}")
+    return _whole(start, packed, board, language)
+
+
+def _with_last(made: Iterator[Scene]) -> Iterator[tuple[Scene, bool]]:
+    """Every scene, and whether it is the last one."""
+    held = next(made)
+    for scene in made:
+        yield held, False
+        held = scene
+    yield held, True
 
 
 def scenes(
     start: Table, documents: Sequence[Document], fetch: Fetch, language: Language, notes: Sequence[view.Note] = ()
 ) -> Iterator[Scene]:
     """The charter, then every file."""
-    words, table = start.game.words(), start
-    yield Scene(*_place(words, table, language), "", _picture(table, []), table.ledger)
+    words = start.game.words()
+    yield Scene(*_place(words, start, language), "", _picture(start, []), start.ledger)
     voided = _voided(start, documents, fetch)
     given_up = _given_up(documents, lambda word: words.named(start.engine.state, word))
-    for document in documents:
-        taken = take(table, document, fetch)
-        picture = _picture(taken.table, [(table.engine.state, taken.events)])
-        told = story.report(words, [Step(table, taken, document)], taken.table, fetch)
+    for step in played_along(start, documents, fetch):
+        taken = step.taken
+        picture = _picture(taken.table, [(step.state, taken.events)])
+        told = story.report(words, [step], taken.table, fetch, whole=None)
         told = replace(told, notes=tuple(n for n in notes if (n.seq or 1) == taken.seq))
         gone = given_up.get(taken.seq, ())
         log = render.page("replay/log.html.j2", language, view=told, voided=taken.seq in voided, gone=gone)
         yield Scene(*_place(words, taken.table, language), log, picture, taken.table.ledger)
-        table = taken.table
 
 
 def _voided(start: Table, documents: Sequence[Document], fetch: Fetch) -> set[int]:
     """The files that an undo or a heal took back, as far as the whole log goes."""
     if not any(document["type"] in ("undo", "heal") for document in documents):
         return set()
-    table = start
+    table = start.fork()
     for document in documents:
-        table = take(table, document, fetch).table
+        take_in_place(table, document, fetch)
     return set(table.ledger.voided)
 
 
@@ -135,46 +138,60 @@ def _picture(table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Pic
 # -- the board ----------------------------------------------------------------------------------------------------------
 
 
-def _board(game: Module, pictures: Sequence[Picture | HexPicture | None]) -> tuple[Palette, Filmstrip]:
-    """Every picture, drawn when it differs from the one before."""
-    palette, drawn, last = Palette(), Filmstrip(), None
-    drawings: list[str | None] = []
-    for picture in pictures:
-        if picture is None or picture == last:
-            drawings.append(None)
-            continue
-        last = picture
-        drawings.append(_drawing(game, picture, palette))
-    for drawing in drawings:
-        if drawing is None:
-            drawn.repeat()
-        else:
-            drawn.add(palette.numbered(drawing))
-    return palette, drawn
+class _Board:
+    """Every picture, drawn where it differs from the one before, and of each only what differs."""
 
+    def __init__(self, game: Module) -> None:
+        from pbem.report.svg_map import Series
 
-def _drawing(game: Module, picture: Picture | HexPicture, palette: Palette) -> str:
-    from pbem.report import svg_map
+        self.strip, self.palette = Filmstrip(), Palette()
+        self._light, self._dark = Series(game, game.title, Look(distinct(LIGHT))), Series(game, game.title, Look(DARK))
+        self._last: Picture | HexPicture | None = None
 
-    def draw(theme: Theme) -> str:
-        return svg_map.draw(game, picture, game.title, Look(theme))
+    def add(self, picture: Picture | HexPicture | None) -> None:
+        """The next one."""
+        if picture is None or picture == self._last:
+            self.strip.repeat()
+            return
+        self._last = picture
+        light = self._light.pieces(picture)
+        fresh = self.strip.fresh(light)
 
-    light = draw(distinct(LIGHT))
-    palette.learn(light, lambda: draw(DARK))
-    return light
+        def dark() -> str:
+            drawn = self._dark.pieces(picture)
+            return "".join(drawn[n] for n in fresh)
+
+        self.palette.learn("".join(light[n] for n in fresh), dark)
+        self.strip.add(light, self.palette.numbered)
 
 
 # -- the page -----------------------------------------------------------------------------------------------------------
 
 
-def _whole(start: Table, content: dict[str, Plain], palette: Palette, language: Language) -> str:
+class _Packed:
+    """JSON that is compressed while it is made: the text of a long game is never in memory as a whole."""
+
+    def __init__(self) -> None:
+        self._squeeze, self._parts = zlib.compressobj(9), list[bytes]()
+
+    def add(self, *parts: Plain) -> None:
+        """Text as it is, anything else as JSON."""
+        for part in parts:
+            text = part if isinstance(part, str) else json.dumps(part, ensure_ascii=False, separators=(",", ":"))
+            self._parts.append(self._squeeze.compress(text.encode()))
+
+    def closed(self) -> bytes:
+        """All of it."""
+        return b"".join([*self._parts, self._squeeze.flush()])
+
+
+def _whole(start: Table, packed: _Packed, board: _Board, language: Language) -> str:
     folder = data_folder("templates") / "replay"
     script = "".join((folder / name).read_text("utf-8") for name in SCRIPTS)
     style = (folder / "replay.css").read_text("utf-8")
-    dark = palette.css(dark=True)
+    palette, dark = board.palette, board.palette.css(dark=True)
     style += f":root{{{palette.css(dark=False)}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
     style += f":root[data-theme=dark]{{{dark}}}\n"
-    packed = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     return render.page(
         "replay/replay.html.j2",
         language,
@@ -184,8 +201,8 @@ def _whole(start: Table, content: dict[str, Plain], palette: Palette, language: 
         style=style,
         script_hash=_hash(script),
         style_hash=_hash(style),
-        data=base64.b64encode(zlib.compress(packed, 9)).decode(),
-        has_board=bool(content["pieces"]),
+        data=base64.b64encode(packed.closed()).decode(),
+        has_board=bool(board.strip.pieces),
     )
 
 

@@ -32,12 +32,12 @@ def report(
     fetch: Fetch,
     *,
     knowledge: Knowledge | None = None,
-    whole: bool = False,
+    whole: bool | None = False,
     chances: Chances | None = None,
 ) -> ReportView:
     """The report of some neighbouring files of a log at whose end `table` stands.
 
-    `knowledge`: of the player who reads it; None for spectators. `whole`: the board in words, not only what was touched.
+    `knowledge`: of the player who reads it; None for spectators. `whole`: the board in words, False: of what was touched.
     `chances`: the game's, where its throws are to be weighed.
     Uses up the states of the tables before each step.
     """
@@ -57,7 +57,7 @@ def report(
         table.result is not None,
         tuple(words.overviews(state)),
         (*words.remarks(state), *(msg("{player} has resigned.", player=p) for p in table.ledger.resigned), *late(words, table)),
-        tuple(Losses(words.seat(s) if s in table.game.seats else who, t, w) for s, (who, t, w) in story.losses.items()),
+        tuple(Losses(words.SEATS[s] if s in table.game.seats else who, t, w) for s, (who, t, w) in story.losses.items()),
         tuple(story.summary["income"]),
         tuple(story.summary["politics"]),
         tuple(story.summary["control"]),
@@ -65,7 +65,7 @@ def report(
         tuple(_counted(story.fired)),
         tuple(story.rolls),
         tuple(story.files),
-        _spaces(words, state, None if whole else story.touched),
+        _spaces(words, state, whole, story.touched),
         private(words, knowledge, table) if knowledge else (),
     )
 
@@ -79,13 +79,13 @@ def _players(words: Words, table: Table) -> tuple[Seated, ...]:
 
 def _seated(words: Words, table: Table, player: str, by_hand: int) -> Seated:
     """A player with seats and side; an umpire, and who has given his seats away, has none."""
-    seats = tuple(words.seat(s) for s in table.charter.seats_of(player))
-    return Seated(player, seats, words.side(table.side_of(player)) if seats else None, by_hand)
+    seats = tuple(words.SEATS[s] for s in table.charter.seats_of(player))
+    return Seated(player, seats, words.SIDES[table.side_of(player)] if seats else None, by_hand)
 
 
-def _spaces(words: Words, state: Any, touched: Iterable[str] | None) -> tuple[Message, ...]:
-    board = words.board(state)
-    return tuple(board.values()) if touched is None else tuple(board[s] for s in touched if s in board)
+def _spaces(words: Words, state: Any, whole: bool | None, touched: Iterable[str]) -> tuple[Message, ...]:
+    board = {} if whole is None else words.board(state)
+    return tuple(board.values()) if whole else tuple(board[s] for s in touched if s in board)
 
 
 def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str, Argument], ...]:
@@ -143,7 +143,7 @@ class _Story:
         if step.document["type"] == "void":
             return
         if not self.chapters:
-            self.chapters.append(Chapter(self.words.heading(step.before.engine.state)))
+            self.chapters.append(Chapter(self.words.heading(step.state)))
         self._file(step)
         for line in [*self._offers(step), *self._hidden(step)]:
             self._block("orders" if self._blocks and self._blocks[-1].kind == "orders" else "phase").lines.append(line)
@@ -202,7 +202,7 @@ class _Story:
             yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
 
     def _drawn(self, made: records.DrawMade) -> Message:
-        who = self.words.seat(made.seat)
+        who = self.words.SEATS[made.seat]
         if made.sides:
             return msg("{who} rolls in secret: {label}.", who=who, label=made.label)
         return counted("{who} draws {n} hidden item.", "{who} draws {n} hidden items.", made.count, who=who)
@@ -326,7 +326,7 @@ class _Story:
                 self.fired.append(self._answered(ledger, made))
 
     def _answered(self, ledger: records.Ledger, made: records.Fired) -> Fired:
-        who, about = self.words.seat(made.seat), self.words.asked(made.kind) or made.kind
+        who, about = self.words.SEATS[made.seat], self.words.ASKED.get(made.kind) or made.kind
         if made.by == "default":
             why: Argument = tuple(why_not(one) for one in made.why) or (
                 msg("no clause") if made.file else msg("no standing order")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.module import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
-from pbem.kernel.forms import VERB, Form, Naming, Partial, Read, Step, form_of, listed, verbs_of
+from pbem.kernel.forms import VERB, Form, Naming, Partial, Pick, Read, Step, form_of, listed, verbs_of
 from pbem.kernel.questions import accepted
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
+from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 
@@ -71,6 +73,39 @@ class WithTexts:
         """What the form offers, with the texts."""
         step = self._form.step(partial)
         return replace(step, picks=tuple(p if p.says else replace(p, says=self._says(p.slot, p.value)) for p in step.picks))
+
+
+class WithPassed:
+    """A question together with one that its default answers before it: its verbs are offered too."""
+
+    def __init__(self, form: Form | None, passed: Form, verbs: Sequence[str]) -> None:
+        self._form, self._passed = form, passed
+        named = [p.value for p in passed.step(Partial()).picks if p.slot == VERB]
+        taken = [p.value for p in form.step(Partial()).picks if p.slot == VERB] if form is not None else []
+        self._verbs = [verb for verb in named or verbs[:1] if verb not in taken]
+        self._is_named = bool(named)
+
+    def step(self, partial: Partial) -> Step:
+        """What may come next: of the one question once its verb is picked, else of the other, and the verbs of both."""
+        if partial.verb in self._verbs:
+            return self._passed.step(partial if self._is_named else replace(partial, verb=""))
+        step = self._form.step(partial) if self._form is not None else Step()
+        if partial != Partial():
+            return step
+        return replace(step, picks=(*step.picks, *(Pick(VERB, verb, verbatim(verb)) for verb in self._verbs)))
+
+    def partial(self, order: Plain) -> Partial:
+        """The picks that make an order of either question."""
+        form = self._of(order)
+        found = form.partial(order)
+        return replace(found, verb=verb_of(order)) if form is self._passed and not self._is_named else found
+
+    def line(self, order: Plain) -> Plain:
+        """The order as a player would write it."""
+        return self._of(order).line(order)
+
+    def _of(self, order: Plain) -> Form:
+        return self._passed if self._form is None or verb_of(order) in self._verbs else self._form
 
 
 def _names(table: Table, cards: Own) -> tuple[Naming, Naming]:

@@ -23,16 +23,16 @@ def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
         return None
     mine = hand.player == player and hand.has_orders
     if mine and table.no_die_is_known and hand.offers_answer_to(ask):
-        return _decide(table, ask, hand)
+        return _decide(table, hand)
     due = standing_orders.apply(table, ask, player, hand)
     if due is not None:
         return due if isinstance(due, Due) else None
     if mine:
-        return _decide(table, ask, hand)
+        return _decide(table, hand)
     return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
 
 
-def _decide(table: Table, ask: Ask, hand: Hand) -> Due | None:
+def _decide(table: Table, hand: Hand) -> Due | None:
     """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
     order, at = next_order(table, hand)
     try:

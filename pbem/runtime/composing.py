@@ -58,15 +58,16 @@ class Composed:
     sealed: dict[str, dict[str, Any]]
 
 
-def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt) -> Composed:
+def compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt, stops: bool = False) -> Composed:
     """The file that says what `draft` says, as this player's next one. Raises Refused or ProtocolError.
 
-    An order that answers a secret question is sealed by itself. `salt` gives the 32 secret bytes of each seal.
+    An order that answers a secret question is sealed by itself. `salt` gives the 32 secret bytes of each seal. `stops`: only
+    to look at the first question behind the orders that a default would answer.
     """
     draft = spelled_out(table, secrets, draft)
     while True:
         try:
-            return _compose(table, secrets, draft, fetch, salt)
+            return _compose(table, secrets, draft, fetch, salt, stops)
         except _MustBeSealed as found:
             draft = replace(draft, orders=_with_seal(draft.orders, found.order))
 
@@ -88,7 +89,7 @@ def _with_seal(orders: Sequence[Plain], found: Unsealed) -> list[Plain]:
     return [{"seal": o, "seat": found.seat} if i == found.at else o for i, o in enumerate(orders)]
 
 
-def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt) -> Composed:
+def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: Salt, stops: bool) -> Composed:
     after = table.fork()
     seq = table.last + 1
     document = _header(table, secrets, draft, seq)
@@ -97,7 +98,8 @@ def _compose(table: Table, secrets: Secrets, draft: Draft, fetch: Fetch, salt: S
     new = _seal_all(after, secrets, draft, document, seq, salt)
     knowledge = _knowledge(after, secrets, {**secrets.sealed, **new})
     show_link(after, secrets.player, document["link"], seq, document)
-    hand = _play_open(after, document, knowledge, seq, fetch)
+    hand = Hand(secrets.player, seq, [*document["orders"]], _Committing(after, knowledge, document), stops=stops)
+    _play_open(after, document, hand, knowledge, fetch)
     _check_seats(after, draft, new)
     _complete(document, hand, after, knowledge)
     return Composed({k: v for k, v in document.items() if v not in ([], {}, None) or k == "prev"}, after, hand, new)
@@ -228,16 +230,14 @@ def _knowledge(table: Table, secrets: Secrets, sealed: Mapping[str, Mapping[str,
     return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
 
 
-def _play_open(table: Table, document: dict[str, Any], knowledge: Knowledge, seq: int, fetch: Fetch) -> Hand:
+def _play_open(table: Table, document: dict[str, Any], hand: Hand, knowledge: Knowledge, fetch: Fetch) -> None:
     table.ledger.entries.append(entry(document, ""))
-    hand = Hand(knowledge.player, seq, list(document["orders"]), _Committing(table, knowledge, document))
     try:
         play(table, _Lenient(document, table, knowledge), hand, "", fetch)
     except Refused:
         if hand.unsealed is not None:
             raise _MustBeSealed(hand.unsealed) from None
         raise
-    return hand
 
 
 class _Lenient(dict[str, Any]):

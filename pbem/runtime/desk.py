@@ -20,7 +20,7 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, typed
-from pbem.runtime.asked import form_at, question_of
+from pbem.runtime.asked import WithPassed, form_at, question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets
 from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
@@ -55,7 +55,7 @@ class Sheet:
     """What the text says: the orders that stand with their lines, the first trouble, and what is asked behind them.
 
     `left_out`: a `done` right behind an order with which its phase had ended by itself: it is not sent, so that it ends
-    no other phase.
+    no other phase. `passed`: a question behind the orders that its default answers, unless the text does.
     """
 
     text: str
@@ -64,6 +64,7 @@ class Sheet:
     trouble: Trouble | None
     left_out: tuple[LeftOut, ...]
     asked: Ask | Commit | None
+    passed: Ask | None = None
 
 
 class Desk:
@@ -76,7 +77,8 @@ class Desk:
         self._gestures: list[int] = []
         self._counts: list[int] = []  # of the orders that each entry of the text is, up to the first trouble
         self._typed: dict[int, tuple[Plain, tuple[Plain, ...]]] = {}  # an entry by its first order, and what it was read as
-        self._form: tuple[Ask | Commit, Form] | None = None
+        self._form: tuple[Sheet, Form] | None = None
+        self._passed: Table | None = None
         self.sheet = self._read()
         if text:
             self.edit(text)
@@ -120,7 +122,10 @@ class Desk:
 
     def knowledge(self) -> Knowledge:
         """What the player knows of hidden things there."""
-        secrets, table = self._secrets, self.table
+        return self._known_at(self.table)
+
+    def _known_at(self, table: Table) -> Knowledge:
+        secrets = self._secrets
         sealed = {**secrets.sealed, **self._living.sealed}
         return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
 
@@ -130,12 +135,17 @@ class Desk:
         return form.step(partial) if form is not None else OVER
 
     def form(self) -> Form | None:
-        """The form of the question behind the orders; None when nothing more is asked."""
-        ask = self.sheet.asked
-        if ask is None:
+        """The form of the question behind the orders, with the one that is passed; None when nothing more is asked."""
+        asked, passed = self.sheet.asked, self.sheet.passed
+        if asked is None and passed is None:
             return None
-        if self._form is None or self._form[0] is not ask:
-            self._form = (ask, form_at(self.table, ask, self.knowledge()))
+        if self._form is None or self._form[0].asked is not asked or self._form[0].passed is not passed:
+            found = form_at(self.table, asked, self.knowledge()) if asked is not None else None
+            if passed is not None:
+                assert self._passed is not None
+                found = WithPassed(found, form_at(self._passed, passed, self._known_at(self._passed)), passed.verbs)
+            assert found is not None
+            self._form = (self.sheet, found)
         return self._form[1]
 
     def consequences(self) -> tuple[Consequence, ...]:
@@ -171,7 +181,7 @@ class Desk:
     def put(self, orders: Sequence[Plain]) -> Sheet:
         """The same with orders as they were written."""
         self._check_readable()
-        if self.sheet.asked is None:
+        if self.sheet.asked is None and self.sheet.passed is None:
             raise Refused([Problem("not allowed", OVER.note, "protocol")])
         before, at = self._paper, self._entries()
         lines = [DONE, *orders] if orders and self._would_be_left_out(orders[0]) else [*orders]
@@ -266,8 +276,10 @@ class Desk:
             stand += self._counts[-1]
             previous = order
         self._cut(stand)
-        asked = question_of(self.table, self._secrets.player)
-        return Sheet(self._paper.text, tuple(self._living.orders), tuple(lines), trouble, tuple(left_out), asked)
+        asked, self._passed = question_of(self.table, self._secrets.player), self._living.passed()
+        passed = self._passed.engine.request if self._passed is not None else None
+        assert passed is None or isinstance(passed, Ask)
+        return Sheet(self._paper.text, tuple(self._living.orders), tuple(lines), trouble, tuple(left_out), asked, passed)
 
     def _grown(self, stand: int, order: Plain, previous: Plain) -> int | Message:
         """How many orders the entry at this place of those that stand is; a sentence when it is a `done` that ends nothing."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.kernel import images
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.questions import DONE
-from pbem.kernel.records import from_plain, to_plain
 from pbem.kernel.wording import msg
 from pbem.runtime.asked import question_of
 from pbem.runtime.living import Living
@@ -37,7 +37,7 @@ def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[
 
 def copied(table: Table) -> Any:
     """The state of a table as another record, without its events."""
-    state = from_plain(table.game.state_type, to_plain(table.engine.state))
+    state = images.copied(table.engine.state)
     table.game.attach(state, table.engine.scenario)
     return state
 

@@ -86,6 +86,7 @@ class Hand:
     openings: list[Plain] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unsealed: Unsealed | None = None
+    stops: bool = False  # behind its orders its player is asked what a default would answer; for looking, never for a file
 
     @property
     def has_orders(self) -> bool:

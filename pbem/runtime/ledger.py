@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.images import copied
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import msg
 from pbem.protocol.draws import LEAVES
@@ -237,37 +238,7 @@ class Ledger:
 
     def fork(self) -> Ledger:
         """A copy to try something on. What is written once is shared: records that never change, and plain values."""
-        return replace(
-            self,
-            entries=[*self.entries],
-            keys=dict(self.keys),
-            rolled=[*self.rolled],
-            fired=[*self.fired],
-            draws=[*self.draws],
-            draw_counts=dict(self.draw_counts),
-            seals=dict(self.seals),
-            opened=dict(self.opened),
-            claims=[*self.claims],
-            sealed_answers=dict(self.sealed_answers),
-            open_answers=dict(self.open_answers),
-            resigned=[*self.resigned],
-            voided=[*self.voided],
-            held=[*self.held],
-            trees=[*self.trees],
-            tips=[*self.tips],
-            committed_in=dict(self.committed_in),
-            rules=[*self.rules],
-            slips=[*self.slips],
-            overdue=[*self.overdue],
-            rulings=[*self.rulings],
-            gone=[*self.gone],
-            roots=[*self.roots],
-            other_links=[*self.other_links],
-            chains={player: replace(chain) for player, chain in self.chains.items()},
-            standing=[replace(s, clauses=[*s.clauses], scopes=[*s.scopes], spent=[*s.spent]) for s in self.standing],
-            offer=self.offer and replace(self.offer, waiting=[*self.offer.waiting]),
-            commits={draw: [*items] for draw, items in self.commits.items()},
-        )
+        return copied(self)
 
     def mark(self, seq: int, **changes: Any) -> None:
         """Say something else of one file: `decides`, or the link shown at its place and whose that is."""

@@ -48,10 +48,19 @@ class Living:
         """What these orders have sealed."""
         return self._composed.sealed
 
-    def compose(self, orders: Sequence[Plain] = ()) -> Composed:
+    def compose(self, orders: Sequence[Plain] = (), stops: bool = False) -> Composed:
         """The file with these orders, from the beginning. Raises Refused, ProtocolError."""
         draft = replace(self._draft, orders=[*orders])
-        return compose(self.start, self._secrets, draft, self._fetch, self._salt)
+        return compose(self.start, self._secrets, draft, self._fetch, self._salt, stops)
+
+    def passed(self) -> Table | None:
+        """The table at the first question behind the orders that a default answers, while an order would come before it."""
+        if all(fired.by != "default" for fired in self.table.ledger.fired[len(self.start.ledger.fired) :]):
+            return None
+        stopped = self.compose(self.orders, stops=True).table
+        is_asked = isinstance(stopped.engine.request, Ask) and question_of(stopped, self._secrets.player) is not None
+        fewer = len(stopped.ledger.fired) < len(self.table.ledger.fired)
+        return stopped if is_asked and fewer and stopped.no_die_is_known else None
 
     def add(self, order: Plain) -> None:
         """One more order. Raises Refused, ProtocolError; then nothing has changed."""

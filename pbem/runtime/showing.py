@@ -102,13 +102,13 @@ def commit(table: Table, request: Commit, hand: Hand) -> Due | None:
         return Due(player, "seal", request.seat, request.prompt, request.rule)
     handle = take_seal(table, hand, request.kind, request.seat, request.read)
     if handle is not None:
-        _judge(table, request, handle, hand)
+        _judge(request, handle, hand)
         table.engine.reply(handle)
         asking.decided(table, hand)
     return None
 
 
-def _judge(table: Table, request: Commit, handle: str, hand: Hand) -> None:
+def _judge(request: Commit, handle: str, hand: Hand) -> None:
     """The author's own program looks at what he is about to seal; everybody else takes it as it is."""
     reveal, at = hand.supply.reveal, hand.next - 1
     if reveal is None:

@@ -60,6 +60,15 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
             overdue.check_ruling(table, slip)
 
 
+def counts(table: Table, slip: Document, seq: int = 0) -> bool:
+    """Whether the next file, or that of place `seq`, may carry a slip: not one by a key that its author has given up."""
+    try:
+        check(table, slip, seq)
+    except ProtocolError:
+        return False
+    return True
+
+
 def _check_seats(table: Table, slip: Mapping[str, Any]) -> None:
     """A player resigns all his seats and nobody else's. Raises ProtocolError (wrong key)."""
     held = table.charter.seats_of(str(slip["player"]))
@@ -147,11 +156,8 @@ def refusal_in(table: Table, document: Document) -> Document | None:
     """The signed refusal by somebody else of the very file that this one replaces, at this place."""
     for slip in document.get("slips") or []:
         wanted = {"slip": "refusal", "file": document["replaces"], "head": document["prev"]}
-        if all(slip.get(k) == v for k, v in wanted.items()) and slip.get("player") != document["player"]:
-            try:
-                check(table, slip, int(document["seq"]))
-            except ProtocolError:
-                continue
+        fits = all(slip.get(k) == v for k, v in wanted.items()) and slip.get("player") != document["player"]
+        if fits and counts(table, slip, int(document["seq"])):
             return dict(slip)
     return None
 
@@ -179,11 +185,8 @@ def answers(table: Table, question: Document, known: Iterable[Document], seq: in
     """player -> his answer to a question, of those whose signature holds. `seq`: of the file that holds them."""
     asked, found = document_id(dict(question)), dict[str, Document]()
     for slip in known:
-        if slip.get("slip") == "head" and slip.get("answers") == asked and slip.get("player") != question["player"]:
-            try:
-                check(table, slip, seq)
-            except ProtocolError:
-                continue
+        fits = slip.get("slip") == "head" and slip.get("answers") == asked and slip.get("player") != question["player"]
+        if fits and counts(table, slip, seq):
             found.setdefault(str(slip["player"]), slip)
     return found
 
@@ -238,9 +241,10 @@ def promised(table: Table, document: Document, own: Sequence[Document], player: 
     carried = [document_id(dict(s)) for s in document.get("slips") or []]
     for question in [s for s in own if s["slip"] == "restored" and s["player"] == document["player"] and "word" not in s]:
         asked = document_id(question)
-        given = {s["player"]: s["head"] for s in own if s["slip"] == "head" and s.get("answers") == asked}
-        named = [question["head"], *given.values()]
-        if player not in given or asked in carried or any(head not in places for head in named):
+        given = [s for s in own if s["slip"] == "head" and s.get("answers") == asked]
+        named = [question["head"], *(s["head"] for s in given)]
+        answered = any(s["player"] == player for s in given) and asked not in carried
+        if not answered or not counts(table, question, int(document["seq"])) or any(head not in places for head in named):
             continue
         between = entries[1 + max(places[head] for head in named) :]
         if not any(_is_by(e, str(document["player"])) for e in between):

@@ -73,10 +73,15 @@ def _spend(held: StandingOrder, fired: int) -> None:
 
 def _default(table: Table, ask: Ask, hand: Hand, file: int, why: tuple[standing.WhyNot, ...]) -> bool | None:
     """`file`: of the standing order that has no answer, 0 for none."""
-    if ask.default is None:
+    held = ask.default
+    if held is None:
+        held = ask.idle if table.game.passes_idle else None
+    elif hand.stops and not hand.has_orders and hand.player == table.answering(ask):
         return None
-    table.engine.reply(ask.default)
-    table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, ask.default, "default", file, 0, [*why]))
+    if held is None:
+        return None
+    table.engine.reply(held)
+    table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, held, "default", file, 0, [*why]))
     return True
 
 

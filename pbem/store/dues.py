@@ -29,7 +29,7 @@ def ended(words: Words, result: Result) -> Message:
     """Who won, why, and by which rule."""
     if not result.winner:
         return msg("a draw ({reason}) [{rule}]", reason=result.reason, rule=result.rule)
-    return msg("{side} won ({reason}) [{rule}]", side=words.side(result.winner), reason=result.reason, rule=result.rule)
+    return msg("{side} won ({reason}) [{rule}]", side=words.SIDES[result.winner], reason=result.reason, rule=result.rule)
 
 
 def clause(due: Due) -> Message:

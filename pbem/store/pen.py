@@ -208,7 +208,7 @@ def _answered_another(row: Row, seq: int) -> ProtocolError:
 
 
 def about(slip: Document) -> str:
-    """What a slip is about: of each kind and subject there is one."""
+    """What a slip is about: of each kind and subject there is one; an answer after a loss is given once by each key."""
     kind = str(slip["slip"])
     match kind:
         case "refusal":
@@ -230,7 +230,7 @@ def write_slip_row(session: Session, slip: Document, key: str, about: str) -> Do
     """The same for a slip: one of each kind and subject; a second one is the first, given out again (R7)."""
     with held(session) as rows:
         for row in rows.signed():
-            if row["about"] == about and row["player"] == slip["player"]:
+            if row["about"] == about and row["player"] == slip["player"] and (not slip.get("answers") or row["key"] == key):
                 return dict(row["document"])
             if row["about"] is None and about == about_refusal(str(row["before"])):
                 reason = msg(

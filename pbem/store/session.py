@@ -28,7 +28,7 @@ from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, chain_in_use, take
-from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen, playing_on
+from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen, playing_on, sets
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.links import next_link
 
@@ -223,7 +223,7 @@ class Session:
         def salt(seq: int, number: int, order: Plain) -> bytes:
             return announcing.salt(self, seq, number, order)
 
-        return Desk(self.table, self.secrets(), self.folder.fetch, salt, text)
+        return Desk(self.table, self.secrets(), self.folder.fetch, salt, sets.written_out(self, text))
 
     def write(self, draft: Draft) -> dict[str, Any]:
         """Compose, sign in the record, then keep, store and put out; the document is then ready to send."""

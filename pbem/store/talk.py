@@ -67,6 +67,13 @@ def public(session: Session) -> list[Said]:
     return []
 
 
+def own_public(session: Session, since: int) -> list[Document]:
+    """What this player has said to all since he had a file of the game, as it was signed; nothing where the list is damaged."""
+    with suppress(ProtocolError):
+        return [note for one, note in _said(session) if one.who == session.me.player and not one.to and one.seq >= since]
+    return []
+
+
 def own(session: Session) -> list[Said]:
     """The private notes of this player that can be read without asking for a passphrase."""
     if session.folder.secrets() is None or not session.folder.private.opens_unasked():

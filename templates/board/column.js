@@ -3,66 +3,62 @@
 import { button, el, list, press, say, small, wrong } from './words.js';
 
 const MOST = 80; // buttons at once; more are found by name
-const GROUPS = ['unit', 'card', 'hq', 'power', 'number', 'word', 'with', 'by', 'target', 'at', 'via', 'to'];
 const SIGNS = { attack: '⚔', land: '✈', retreat: '↩', base: '⌂', 'enters-zone': '◎' };
 const TYPING = 300; // milliseconds
-export const bare = name => name.replace(/^\d+\s/, ''); // without the number of them
 
 export function column(app) {
   const { sheet } = app;
-  return [app.notice(), ...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [gesture(app), orders(app)])] : []),
+  return [app.notice(), ...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [picking(app), orders(app)])] : []),
     sheet.hand.length ? el('details.hand', el('summary', say('hand')), list('ul', sheet.hand)) : null];
 }
 
-function question({ sheet, gesture }) {
+function question({ sheet, g }) {
   const asked = sheet.desk?.asked;
-  if (!asked) return [el('h2', say(sheet.desk ? 'all_asked' : 'nothing_asked')), small(sheet.due)];
-  return [el('h2', `${asked.seat}: ${asked.text} `, el('span.rule', asked.rule)), asked.scope ? el('p', asked.scope) : null, gesture.step.budget ? el('p.budget', gesture.step.budget) : null];
+  if (!asked) return [el('h2', sheet.desk ? sheet.bar : say('nothing_asked')), small(sheet.due)];
+  return [el('h2', `${sheet.bar} `, el('span.rule', asked.rule)), asked.scope ? el('p', asked.scope) : null, g.budget ? el('p.budget', g.budget) : null];
 }
 
 function tabs(app) {
   const tab = name => button(name, () => app.openTab(name), { 'aria-pressed': String(app.tab === name), key: `tab:${name}` });
-  return el('div.tabs', tab('clicks'), tab('text'), app.sheet.desk.asked ? null : button('send', () => app.review(), { className: 'main' }));
+  return el('div.tabs', tab('clicks'), tab('text'), app.desk.asked ? null : button('send', () => app.review(), { className: 'main' }));
 }
 
 // -- picking
 
-function gesture(app) {
-  const g = app.gesture, found = g.picks.filter(p => app.matches(p));
-  if (!app.sheet.desk.asked && g.instead < 0) return null;
-  const verbs = g.verbs.map(p => press(p.name, () => app.choose(p), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.leads.includes('ends-phase') ? 'ends' : '', key: `verb:${p.value}` }));
-  const row = [button('step_back', () => app.back(), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => g.all(g.from), { key: 'all' }) : null];
-  return el('section.gesture',
-    g.instead < 0 ? null : el('p.budget', say('instead', { order: app.entry(g.instead).text })),
+function picking(app) {
+  const { g } = app, found = g.picks.filter(p => app.matches(p));
+  if (!app.isOn) return null;
+  const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
+  const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
+  return el('section.gesture', small(app.desk.passed),
+    g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
     verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
     g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,
-    g.before ? press(say('here', { place: app.placeName(g.before.at) }), () => app.goHere(), { className: 'main', key: 'here' }) : null,
-    wrong([...g.step.problems, ...app.problems]),
-    g.isOpen || g.instead >= 0 ? el('div.row', row) : null,
+    g.before ? press(say('here', { place: app.placeName(g.before.at) }), () => app.act('here'), { className: 'main', key: 'here' }) : null,
+    wrong([...g.problems, ...app.problems]),
+    g.chosen.length || g.instead >= 0 ? el('div.row', row) : null,
     g.picks.length > 3 ? el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, key: 'find', oninput: e => app.seek(e.target.value) }) : null,
-    el('ul', { id: 'picks' }, sorted(found).slice(0, MOST).map(p => el('li', pick(app, p)))),
-    found.length > MOST || g.step.left ? small(say('many', { number: found.length + g.step.left })) : null, small(g.step.note));
+    el('ul', { id: 'picks' }, found.slice(0, MOST).map(p => el('li', pick(app, p)))),
+    found.length > MOST || g.left ? small(say('many', { number: found.length + g.left })) : null, small(g.note));
 }
-
-const sorted = picks => [...picks].sort((a, b) => (GROUPS.indexOf(a.slot) + 1 || 99) - (GROUPS.indexOf(b.slot) + 1 || 99) || Boolean(a.why) - Boolean(b.why));
 
 function pick(app, p) {
-  const lead = p.leads.find(l => l in SIGNS), part = (what, text) => text ? el(`span${what}`, text) : null;
-  return press([lead ? el(`span.sign.${lead}`, { 'aria-hidden': 'true' }, SIGNS[lead]) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
-    { disabled: Boolean(p.why), 'aria-label': [p.name, lead && say(lead), p.cost, p.why, p.says].filter(Boolean).join(', '), className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...app.pointing(p.at) });
+  const part = (what, text) => text ? el(`span${what}`, text) : null;
+  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, SIGNS[p.lead]) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
+    { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, onmouseenter: () => app.map.point(p.at, true), onmouseleave: () => app.map.point(null, true) });
 }
 
-function crumb(app, c, i) {
-  const change = (word, sign, by, given) => press(sign, () => app.gesture.count(i, c.count + by), { 'aria-label': say(word, { unit: c.name }), key: `${word === 'more' ? 'more' : 'less'}:${c.value}`, ...given });
-  return el('li', c.most > 1 ? [change('fewer', '−', -1), el('span', `${c.count} / ${c.most}  ${bare(c.name)}`), change('more', '+', 1, { disabled: c.count >= c.most })] : el('span', c.name));
+function crumb(app, c, index) {
+  const change = (word, sign, by, given) => press(sign, () => app.act('count', { index, number: c.count + by }), { 'aria-label': say(word, { unit: c.name }), key: `${word === 'more' ? 'more' : 'less'}:${c.value}`, ...given });
+  return el('li', c.most > 1 ? [change('fewer', '−', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('more', '+', 1, { disabled: c.count >= c.most })] : el('span', c.name));
 }
 
 // -- the orders of the file
 
 function orders(app) {
   const { desk } = app.sheet;
-  return el('section.orders', el('h3', say('orders')), desk.orders.length ? el('ol', desk.orders.map(o => order(app, o))) : small(say('no_orders')), trouble(desk.trouble),
-    ...desk.left_out.map(left => small(`${say('line', { number: left.line })}: ${left.text}`)), el('div', { id: 'odds' }, odds(app)));
+  return el('section.orders', el('h3', say('orders')), desk.orders.length ? el('ol', desk.orders.map(o => order(app, o))) : small(say('no_orders')), wrong(desk.trouble),
+    ...desk.left_out.map(small), el('div', { id: 'odds' }, odds(app)));
 }
 
 export const odds = app => app.odds.length ? [el('h3', say('odds')), ...app.odds.map(small)] : [];
@@ -73,13 +69,11 @@ function order(app, o) {
   return el(o.stands ? 'li' : 'li.broken', o.at < 0 ? {} : { onmouseenter: () => app.showOrder(o), onmouseleave: () => app.map.point(null, true) }, el('span', o.text), o.at < 0 ? null : [tool('remove', '×', () => app.remove(o.at)), o.stands ? tool('change', '✎', () => app.change(o)) : null]);
 }
 
-const trouble = found => found ? el('p.problems', { role: 'alert' }, found.line ? `${say('line', { number: found.line })}: ` : '', found.told.join('; ')) : null;
-
 function textTab(app) {
   let waiting;
-  const under = el('div', trouble(app.sheet.desk.trouble));
-  const checked = async text => { await app.edit(text); under.replaceChildren(trouble(app.sheet.desk?.trouble) ?? ''); };
-  return el('section', el('textarea', { id: 'text', spellcheck: false, rows: 18, value: app.typed ?? app.sheet.desk.text, 'aria-label': say('text'), key: 'text', oninput: e => {
+  const under = el('div', wrong(app.desk.trouble));
+  const checked = async text => { await app.edit(text); under.replaceChildren(wrong(app.desk?.trouble ?? []) ?? ''); };
+  return el('section', el('textarea', { id: 'text', spellcheck: false, rows: 18, value: app.typed ?? app.desk.text, 'aria-label': say('text'), key: 'text', oninput: e => {
     app.typed = e.target.value;
     clearTimeout(waiting);
     waiting = setTimeout(() => app.run(() => checked(e.target.value)), TYPING);

@@ -27,7 +27,7 @@ function wanted(app, key) {
   if (screen === 'review' && key === 'Enter') return () => app.send();
   if (screen !== 'orders') return key === 'Escape' && app.sheet ? () => app.toTurn() : null;
   if (arrow) return () => app.arrow(...arrow);
-  if (/^[0-9]$/.test(key)) return () => app.digit(Number(key));
+  if (/^[0-9]$/.test(key)) return () => app.act('count', { index: -1, number: Number(key) });
   return {
     n: () => app.around(1), p: () => app.around(-1), f: () => app.map.flash(), d: () => app.end(), s: () => app.review(),
     enter: () => app.enter(), backspace: () => app.backspace(), escape: () => app.drop(), '/': () => document.getElementById('find')?.focus(),

@@ -2,7 +2,7 @@
 
 import { svg } from './words.js';
 
-const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'hits']; // the lowest first
+const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'pins', 'hits']; // the lowest first
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
 const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
 const LEGIBLE = 20; // pixels that a place has
@@ -59,7 +59,7 @@ export class GameMap {
 
   // At first the whole board; where its places would be too small to be read, a part around what can be chosen.
   first({ width, height }) {
-    const w = this.whole, lit = this.lit.map(l => this.at(l.at)).filter(Boolean), small = w.width * w.height / this.places.length / Math.max(w.width / width, w.height / height) ** 2;
+    const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean), small = w.width * w.height / this.places.length / Math.max(w.width / width, w.height / height) ** 2;
     if (!lit.length || (width > 600 && small > LEGIBLE ** 2)) return { ...w };
     const wide = w.width / 2.5, middle = name => lit.reduce((sum, hit) => sum + hit[name], 0) / lit.length, high = wide * height / width;
     return { x: middle('x') - wide / 2, y: middle('y') - high / 2, width: wide, height: high };
@@ -74,15 +74,15 @@ export class GameMap {
     return hit?.shapes.length ? hit : undefined;
   }
 
-  // Places that can be chosen now: [{at, leads, start}]; `from`: where the gesture begins.
+  // Places that can be chosen now: [at, how it is lit]; `from`: where the gesture begins.
   light(lit, from) {
     [this.lit, this.from] = [lit, from];
     if (!this.glow) return;
     if (!this.view) this.look();
-    const shapes = lit.map(({ at, leads, start }) => this.shape(at, `lit ${start ? 'start' : leads.find(l => l !== 'move') ?? 'move'}`));
+    const shapes = lit.map(([at, kind]) => this.shape(at, `lit ${kind}`));
     const hatch = svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }));
     this.glow.replaceChildren(...[...shapes, from && this.shape(from, 'from')].filter(Boolean), svg('defs', {}, hatch));
-    this.point(lit.some(l => l.at === this.cursor) ? this.cursor : null, true);
+    this.point(lit.some(([at]) => at === this.cursor) ? this.cursor : null, true);
   }
 
   // The field of a place, as it stands among what can be struck.
@@ -109,15 +109,17 @@ export class GameMap {
   next(dx, dy) {
     const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
     let best = null, least = Infinity;
-    for (const { at, start } of this.lit) {
+    for (const [at, kind] of this.lit) {
       const hit = this.at(at);
-      if (!hit || (start && this.from) || at === this.cursor) continue;
+      if (!hit || (kind === 'start' && this.from) || at === this.cursor) continue;
       const along = (hit.x - here.x) * dx + (hit.y - here.y) * dy, aside = Math.abs((hit.x - here.x) * dy) + Math.abs((hit.y - here.y) * dx);
       if (along > aside / 2 && along + 2 * aside < least) [best, least] = [at, along + 2 * aside];
     }
     if (best) this.point(best);
     return best;
   }
+
+  isLit(place) { return this.lit.some(([at]) => this.names.get(at) === place); }
 
   flash() {
     this.glow?.classList.add('flash');
@@ -225,7 +227,7 @@ export class GameMap {
   // The place under the pointer, near misses of a lit one with it, and what the counter there stands for.
   under(e) {
     const found = document.elementsFromPoint(e.clientX, e.clientY), places = found.map(one => one.closest('.hits [data-at]')?.dataset.at).filter(Boolean);
-    const lit = new Set(this.lit.map(l => this.names.get(l.at))), [x, y] = this.inUnits(e);
+    const lit = new Set(this.lit.map(([at]) => this.names.get(at))), [x, y] = this.inUnits(e);
     let near = null, least = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
     for (const at of lit) {
       const hit = this.at(at), far = hit ? Math.hypot(hit.x - x, hit.y - y) : Infinity;

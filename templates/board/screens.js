@@ -3,7 +3,7 @@
 import { button, el, list, press, say, small } from './words.js';
 
 export function inbox(app) {
-  const row = g => [el('strong', g.name), g.mine ? el('span.badge', say('your_turn')) : null, el('span', [g.title, g.heading].filter(Boolean).join(', ')), el('span.small', [g.due, g.received && !g.over ? say('since', { time: g.received }) : '', ...(g.deadline ?? []), ...g.wrong].filter(Boolean).join(' '))];
+  const row = g => [el('strong', g.name), g.mine ? el('span.badge', say('your_turn')) : null, el('span', g.at), el('span.small', g.waits)];
   const rows = app.games.map(g => el(g.mine ? 'li.mine' : 'li', press(row(g), () => app.opened(g.number), { disabled: g.wrong.length > 0, key: `game:${g.number}` })));
   return [el('h2', say('games')), app.notice(), el('ul.inbox', rows), receiving(app)];
 }
@@ -40,10 +40,10 @@ export function review(app) {
 }
 
 export function sent(app) {
-  const s = app.sentFile, to = `mailto:?subject=${encodeURIComponent(`[pbem] ${app.sheet?.title}, ${s.seq}`)}&body=`;
+  const s = app.sentFile;
   const copy = button('copy', async () => { await navigator.clipboard.writeText(s.post); copy.textContent = say('copied'); });
   return [el('h2', [say('sent'), s.seq].filter(Boolean).join(': ')), app.notice(), el('p.file', s.file),
-    el('div.row', s.post ? copy : null, s.mails ? button('mail_send', () => app.mailed()) : null, s.post && s.mailable ? el('a', { href: to + encodeURIComponent(s.post) }, say('mail')) : null),
+    el('div.row', s.post ? copy : null, s.mails ? button('mail_send', () => app.mailed()) : null, s.link ? el('a', { href: s.link }, say('mail')) : null),
     list('ul.small', app.received), s.post ? el('pre.post', { tabIndex: 0 }, s.post) : null, el('p', s.due), app.together ? button('next', () => app.rest(), { className: 'main' }) : toTurn(app), receiving(app)];
 }
 
@@ -67,9 +67,7 @@ export function conflict(app) {
   return [el('h2', say('conflict')), ...one('your_text', mine, 'use_mine', 'mine', mine), ...one('their_text', theirs, 'use_theirs', 'theirs', null)];
 }
 
-const KEYS = [['N P F', 'help_units'], ['← → ↑ ↓', 'help_arrows'], ['Enter', 'help_enter'], ['0 – 9', 'help_digits'], ['Backspace', 'help_back'], ['Esc', 'help_escape'], ['/', 'help_find'], ['D', 'help_done'], ['S', 'help_send'], ['+ −', 'help_zoom']];
-
-export const help = app => [el('h2', say('help')), el('dl', KEYS.flatMap(([key, what]) => [el('dt', el('kbd', key)), el('dd', say(what))])), keepOn(app)];
+export const help = app => [el('h2', say('help')), el('dl', app.keys.flatMap(([key, what]) => [el('dt', el('kbd', key)), el('dd', what)])), keepOn(app)];
 
 export function curtain(app) {
   const { nextUp } = app;

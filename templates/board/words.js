@@ -12,7 +12,7 @@ export function el(what, ...children) {
   made.className = names.join(' ');
   for (const [name, value] of Object.entries(isGiven(children[0]) ? children.shift() : {})) {
     if (name === 'key') made.dataset.key = value;
-    else if (name in made && name !== 'list') made[name] = value;
+    else if (name in made) made[name] = value;
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }
   made.append(...children.flat().filter(child => child || child === 0));

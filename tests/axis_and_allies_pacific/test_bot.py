@@ -48,7 +48,7 @@ def test_troops_that_are_afloat_already_land_where_the_capital_lies_open() -> No
         g.units[g.next_id - 1].aboard = ship.id
     engine = engine_at(g, "united-states", COMBAT)
     orders(engine, COMBAT)
-    assert {u.target for u in engine.state.of("united-states") if u.type == "tank"} == {"japan"}
+    assert sum(u.target == "japan" for u in engine.state.of("united-states") if u.type == "tank") >= 2
 
 
 def test_cargo_fights_as_an_attacker_and_not_as_a_defender() -> None:

@@ -95,10 +95,10 @@ def test_an_order_that_does_not_stand_is_listed_and_can_be_removed(server: Serve
     (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - buy: 99 tank\n  - done\n")
     sheet = ask(server, "/sheet")
     assert [o["stands"] for o in sheet["desk"]["orders"]] == [False, False]
-    assert sheet["desk"]["trouble"]["line"] == 2
+    assert sheet["desk"]["trouble"][0].startswith("line 2: ")
     assert post(server, "/review", {"game": 0}).status == 422
     sheet = ask(server, "/remove", at=0, seen=sheet["changes"]["draft"])
-    assert sheet["desk"]["trouble"] is None and [o["stands"] for o in sheet["desk"]["orders"]] == [True]
+    assert not sheet["desk"]["trouble"] and [o["stands"] for o in sheet["desk"]["orders"]] == [True]
 
 
 def test_picks_that_make_no_order_say_why(server: Server) -> None:
@@ -212,6 +212,15 @@ def test_a_layer_that_the_page_holds_is_not_sent_again(server: Server) -> None:
     assert dark["base"][1] is not None
 
 
+def test_pins_are_on_the_map_of_their_owner(server: Server, folder: Path) -> None:
+    assert ask(server, "/map", theme="light")["layers"]["pins"][1] == ""
+    must("pin", "Yunnan", "3 fighters <next> turn", "-g", str(folder / "yamada"))
+    whole = ask(server, "/map", theme="light")["layers"]
+    assert "3 fighters &lt;next&gt; turn" in whole["pins"][1] and "fighters &lt;" not in whole["stacks"][1]
+    with served(folder / "nowak") as other:
+        assert ask(other, "/map", theme="light")["layers"]["pins"][1] == ""
+
+
 def test_what_is_no_mail_of_ours_is_named(server: Server) -> None:
     assert give(server, b"hello") != []
     assert give(server, b"\x00\xff" * 50) != []
@@ -298,17 +307,18 @@ def test_every_game_is_played_by_picks(system: str, tmp_path: Path) -> None:
         places = {name for at, _, also in drawn["places"][1] for name in (at, *also)}
         assert drawn["layers"]["stacks"][1] and len(places) > 50
         sheet = ask(server, "/sheet", **mine)
-        picks = picked(server, mine, "", [], sheet["step"])
+        picks = picked(server, mine, sheet["step"]["verb"], [], sheet["step"])
         assert picks is not None
         sheet = ask(server, "/take", **mine, **picks, seen=sheet["changes"]["draft"])
-        assert sheet["desk"]["trouble"] is None and sheet["desk"]["orders"]
+        assert not sheet["desk"]["trouble"] and sheet["desk"]["orders"]
 
 
 def picked(server: Server, mine: dict[str, Any], verb: str, chosen: list[Any], step: Any) -> dict[str, Any] | None:
     """The first picks that make an order, tried one after the other."""
     if step["orders"]:
         return {"verb": verb, "chosen": chosen}
-    for pick in [p for p in step["picks"] if not p["why"]][:6]:
+    verbs = [{"slot": "verb", **v} for v in step["verbs"] if not verb and not chosen]
+    for pick in [*verbs, *(p for p in step["picks"] if not p["why"])][:6]:
         named = pick["value"] if pick["slot"] == "verb" else verb
         more = chosen if pick["slot"] == "verb" else [*chosen, [pick["slot"], pick["value"], 1]]
         found = picked(server, mine, named, more, ask(server, "/step", **mine, verb=named, chosen=more))
@@ -321,7 +331,7 @@ def picked(server: Server, mine: dict[str, Any], verb: str, chosen: list[Any], s
 def test_the_words_of_the_page(code: str) -> None:
     words = shown.vocabulary(language(code))
     assert words.keys() == shown.PAGE.keys()
-    assert "{player}" in str(words["curtain"]) and "{number}" in str(words["line"])
+    assert "{player}" in str(words["curtain"]) and "{number}" in str(words["many"])
     if code != "en":
         english = shown.vocabulary(language("en"))
         assert [key for key in words if words[key] == english[key]] in ([], ["text"], ["base"], ["text", "base"])

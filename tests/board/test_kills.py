@@ -31,10 +31,21 @@ USUAL: dict[str, float] = {}  # seconds that a request takes
 LONG = "# " + "kept " * 4000 + "\n"  # a comment that no half of a file would hold whole
 
 
+# The system kills a program that writes a file beyond so many bytes, in the middle of the write.
+DYING = """
+import resource, runpy, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+runpy.run_module("pbem", run_name="__main__", alter_sys=True)
+"""
+
+
 @contextmanager
-def program(folder: Path) -> Iterator[Any]:
-    """`pbem board` in a process of its own; killed at the end, if it still runs."""
-    command = [sys.executable, "-m", "pbem", "board", "-g", str(folder), "--no-browser"]
+def program(folder: Path, limit: int = 0) -> Iterator[Any]:
+    """`pbem board` in a process of its own; killed at the end, if it still runs. `limit`: it dies writing a larger file."""
+    begun = ["-c", DYING.format(limit=limit)] if limit else ["-m", "pbem"]
+    command = [sys.executable, *begun, "board", "-g", str(folder), "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         door = Path(process.stdout.readline().rpartition(": ")[2].strip())
@@ -186,6 +197,24 @@ def random_life(folder: Path, seed: int, lives: int, requests: int) -> World:
         assert session.replayed().last == session.table.last == world.signed
         assert must("verify", "-g", str(world.folder))
     return world
+
+
+@pytest.mark.parametrize("address", ["/sheet", "/take"])
+def test_the_program_dies_in_the_middle_of_a_write(address: str, folder: Path) -> None:
+    """Whatever way it takes, a write that is cut off leaves the file as it was, and the next program goes on with it."""
+    long, file = LONG * 20, folder / "yamada" / "unsent.yaml"
+    old = "# mine\norders:\n  - buy: 1 infantry\n" if address == "/sheet" else long + "orders:\n  - buy: 1 infantry\n"
+    file.write_text(old)
+    new = {"/sheet": {"text": long + "orders:\n  - buy: 2 infantry\n"}, "/take": {"verb": "done", "chosen": []}}[address]
+    with local.own_keys(folder):
+        with program(folder / "yamada", limit=len(long) // 2) as server:
+            seen = asked(server, "/changes")["draft"]
+            assert asked(server, address, seen=seen, **new) is None
+            assert server.process.wait(20) == -signal.SIGXFSZ
+        assert file.read_text() == old
+        with program(folder / "yamada") as server:
+            sheet = asked(server, address, seen=asked(server, "/changes")["draft"], **new)
+            assert sheet["desk"]["text"] == file.read_text() != old
 
 
 def test_a_draft_outlives_kills(folder: Path) -> None:

@@ -355,3 +355,51 @@ def test_on_windows_the_agent_is_asked_through_its_pipe(monkeypatch: pytest.Monk
         at(broken)
         with pytest.raises(ProtocolError):
             agent.held()
+
+
+def everything() -> dict[str, bytes]:
+    """Every file of the folder that signs, and the record outside it, but locks and what can be computed again."""
+    roots = [Path("axis"), Path("home/signed")]
+    found = [p for root in roots for p in sorted(root.rglob("*")) if p.is_file()]
+    return {str(p): p.read_bytes() for p in found if "lock" not in (p.name, p.suffix[1:]) and p.name != "checkpoint.json"}
+
+
+def test_an_agent_that_turns_false_or_hangs_in_mid_game_leaves_folder_and_record_as_they_were(
+    false_agent: Callable[..., None],
+) -> None:
+    """A plain sentence in time, nothing signed, nothing written; later it goes through."""
+    private_key, enough, ways = keys.generate(), threading.Event(), {"now": "good"}
+    public = keys.public_text(private_key)
+
+    def answer(data: bytes) -> Iterator[bytes]:
+        blob = field(b"ssh-ed25519") + field(keys.key_bytes(public))
+        if data[0] == 11:
+            yield message(bytes([12]) + (1).to_bytes(4, "big") + field(blob) + field(b"mine"))
+            return
+        start = 5 + len(blob)
+        asked = data[start + 4 : start + 4 + int.from_bytes(data[start : start + 4], "big")]
+        if ways["now"] == "hangs":
+            enough.wait(3)
+        yield signature({"lies": keys.generate()}.get(ways["now"], private_key).sign(asked))
+
+    false_agent(answer)
+    Path("mine.pub").write_text(public)
+    must("key", "yamada", "--use", "mine.pub")
+    must("new", "axis")
+    must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
+    must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
+    must("accept", "-g", "allies")
+    must("accept", "allies/charter.yaml", "-g", "axis")
+    Path("o.yaml").write_text(ORDERS)
+    before = everything()
+    for way, words in {"lies": "does not verify: nothing was used", "hangs": "has not answered within"}.items():
+        ways["now"] = way
+        began = time.monotonic()
+        done = run("send", "o.yaml", "-g", "axis", "--yes")
+        assert done.code == {"lies": 6, "hangs": 7}[way] and words in done.err and "Traceback" not in done.err, done
+        assert everything() == before, way
+        assert time.monotonic() - began < 20, "it is not waited for ever"
+    enough.set()
+    ways["now"] = "good"
+    must("send", "o.yaml", "-g", "axis", "--yes")
+    assert everything() != before

@@ -96,6 +96,21 @@ def test_the_same_file_twice_is_taken_once(here: Path) -> None:
     assert files("allies") == 2
 
 
+def test_notes_come_with_the_files_and_are_told_once(here: Path) -> None:
+    for to, text in (("all", "Good luck"), ("nowak", "Is Sunday <late> enough?")):
+        must("say", to, text, "-g", "games/axis")
+    for path in (SENT, *Path("games/axis/outbox").glob("note-*.eml")):
+        shutil.copy(path, "in")
+    found = told("in")["documents"]
+    assert len(found) == 3 and {one["outcomes"][0] for one in found} == {"done"}
+    assert [note["text"] for note in json.loads(must("notes", "-g", "games/allies", "--json"))] == [
+        "Good luck",
+        "Is Sunday <late> enough?",
+    ]
+    assert told("in")["documents"] == [] and files("allies") == 2
+    assert {one["outcomes"][0] for one in told("in", "--again")["documents"]} == {"already known"}
+
+
 def test_a_damaged_file_is_named_and_stops_no_other(here: Path) -> None:
     whole = SENT.read_text()
     Path("in/a.yaml").write_text(whole.replace("type: turn", "type: [turn"))

@@ -106,6 +106,22 @@ def test_all_own_files_behind_the_newest_of_the_others_and_slips(moments: dict[s
         assert {d["player"] for d in posted} == {"nowak"}
 
 
+def test_what_was_said_to_all_goes_along_once(sent: Path) -> None:
+    must("say", "all", "Good luck at <Hunan>", "-g", "axis")
+    must("say", "nowak", "for you alone", "-g", "axis")
+    post = must("post", "-g", "axis")
+    assert [(d["type"], d["player"], d.get("to")) for d in documents(post)] == [
+        ("turn", "yamada", None),
+        ("note", "yamada", None),
+    ]
+    Path("post.txt").write_text(post)
+    assert "Good luck at <Hunan>" in must("receive", "post.txt", "-g", "allies")
+    assert [note["text"] for note in json.loads(must("notes", "-g", "allies", "--json"))] == ["Good luck at <Hunan>"]
+    must("receive", "allies/outbox", "-g", "axis")
+    must("say", "all", "Well played", "-g", "allies")
+    assert {d["player"] for d in documents(must("post", "-g", "allies"))} == {"nowak"}, "his own words alone"
+
+
 def test_files_clipboard_and_picture(sent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held: list[str] = []
     monkeypatch.setitem(sys.modules, "pyperclip", SimpleNamespace(copy=held.append))

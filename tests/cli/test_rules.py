@@ -122,6 +122,10 @@ def test_a_card_by_its_number_and_by_words() -> None:
     assert rules.card(NOWHERE, ["weather"])[1].splitlines()[0].endswith("Weather (reaction, weather)")
 
 
+def test_a_card_is_found_among_the_rules_too() -> None:
+    assert rules.rules(NOWHERE, ["empire-of-the-sun", "j16"]) == rules.card(NOWHERE, ["J16"])
+
+
 def test_a_card_in_the_edition_at_hand(tmp_path: Path) -> None:
     first = game_folder(tmp_path / "first", "empire-of-the-sun", "1st-2005")
     second = game_folder(tmp_path / "second", "empire-of-the-sun", "2nd-2015")

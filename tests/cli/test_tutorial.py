@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.cli import opponent
+from pbem.cli import local, opponent
 from tests.commands import must, run
 
 
@@ -61,6 +61,25 @@ def test_a_newcomer_who_does_what_is_shown_plays_a_first_game(system: str, home:
     assert [name for name in seen if name in told][: len(told)] and told[0] in seen and "Ask for a proof" in seen
     assert "`receive`, `report`, `check`, `send`" in shown
     assert "signatures, chain, dice and rules agree" in must("verify", "-g", "mine")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_lesson_shows_its_own_files_whatever_the_seed_of_the_bot(
+    seed: int, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pacific 1940, whose bot plays by its seed: not one of the lesson's orders is the bot's."""
+    lesson = games.load("axis-and-allies-pacific").lesson()
+    assert lesson is not None
+    monkeypatch.setattr(local, "bot_seed", lambda game, seat: seed)
+    shown = must("tutorial", "--system", "axis-and-allies-pacific")
+    monkeypatch.chdir(home / "pbem-tutorial")
+    files = []
+    while "Step " in shown:
+        if "  orders:\n" in shown:
+            files.append(file_in(shown))
+        follow(shown)
+        shown = must("tutorial")
+    assert files == [exercise.orders(None, None, {}) for exercise in lesson.exercises]
 
 
 def test_the_opponents_game_is_opened_only_where_something_has_come(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

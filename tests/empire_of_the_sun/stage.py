@@ -14,19 +14,23 @@ from pbem.games.empire_of_the_sun.victory import score
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Claim, Draw, Open, Request
-from tests.case_driver import Stage, read_value
+from pbem.kernel.flow import Ask, Claim, Draw, Open, Request, Simultaneous
+from tests.case_driver import Sealed, Stage, read_sealed, read_value, sealed_answer
 from tests.empire_of_the_sun import table
 
 
 class GameStage(Stage):
-    """A case of Empire of the Sun being played. Dice show 0 to 9; every card is known."""
+    """A case of Empire of the Sun being played. Dice show 0 to 9; every card is known; SEALED lines answer sealed questions."""
+
+    sealed: Sealed
 
     def face(self, shown: int, sides: int) -> int:
         return 10 if sides == 10 and shown == 0 else shown
 
     def chance(self, request: Request) -> Plain:
-        """Draws take the first cards of the deck list; openings and statements are true."""
+        """Draws take the first cards of the deck list; openings and statements are true; sealed questions have SEALED lines."""
+        if isinstance(request, Simultaneous):
+            return {a.seat: sealed_answer(self.sealed.get(a.seat, []), a) for a in request.asks}
         if isinstance(request, Draw):
             return [c for c in request.base if c not in request.less][: request.count]
         if isinstance(request, Open):
@@ -37,6 +41,7 @@ class GameStage(Stage):
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
     def set_up(self) -> Engine:
+        self.sealed = {}
         lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
         first = {w: r for w, r in lines if w in ("EDITION", "SCENARIO", "START", "OPTION")}
         options: dict[str, Any] = {"rules": first.get("EDITION", "2nd-2015")}
@@ -56,6 +61,15 @@ class GameStage(Stage):
         g.memo.forget()
         return Engine(GAME, scenario, g)
 
+    def run(self) -> None:
+        """Every SEALED line has been asked for."""
+        super().run()
+        assert not any(self.sealed.values()), f"never asked for: {self.sealed}"
+
+    def _set_sealed(self, g: State, rest: str) -> None:
+        """SEALED side: order [!! rule]."""
+        read_sealed(self.sealed, rest)
+
     def _set_turn(self, g: State, rest: str) -> None:
         g.turn = int(rest)
 
@@ -68,6 +82,7 @@ class GameStage(Stage):
         for text in units.split(","):
             unit, reduced = _unit_and_side(g, text)
             at = 0 if place.strip() == "China box" else read_place(g, place.strip())
+            assert not at or _may_be(g, unit, at), f"{text.strip()} cannot be in {g.board.name(at)}"
             g.pieces[unit] = Piece(at, "map" if at else "china", reduced)
 
     def _set_box(self, g: State, rest: str) -> None:
@@ -259,3 +274,9 @@ def _unit_and_side(g: State, text: str) -> tuple[str, bool]:
     name = text.strip()
     reduced = name.endswith(" reduced")
     return read_unit(g, name.removesuffix(" reduced")), reduced
+
+
+def _may_be(g: State, unit: str, place: int) -> bool:
+    """Whether a counter can be in a hex at all: ships at sea or on a coast, all others on land."""
+    here = g.board.hexes[place]
+    return here.coastal or not here.is_land if g.counter(unit).kind == "naval" else here.is_land

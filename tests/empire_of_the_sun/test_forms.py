@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.phase_forms import bombings
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
-from pbem.kernel.forms import Chosen, Partial
+from pbem.kernel.forms import Chosen, Form, Partial, form_of, verbs_of
 from pbem.kernel.wording import english, verbatim
 from pbem.report.board import Teller
 from pbem.report.languages import language
@@ -106,8 +108,10 @@ def test_hits_are_counted_down() -> None:
     step = f.step(Partial("hits"))
     assert english(step.budget) == "hits used: 0 of 24" and values(step, "unit") == ["ca-us-asia-cruiser", "ca-exeter"]
     one = f.step(Partial("hits", (Chosen("unit", "ca-exeter", 1),)))
-    assert one.orders == ({"hits": {"ca-exeter": 1}},)
+    assert one.orders == () and [p.rule for p in one.problems] == ["9.2 F3"]
     assert {p.value: p.most for p in one.picks} == {"ca-us-asia-cruiser": 2, "ca-exeter": 1}
+    both = f.step(Partial("hits", (Chosen("unit", "ca-exeter", 1), Chosen("unit", "ca-us-asia-cruiser", 2))))
+    assert both.orders == ({"hits": {"ca-exeter": 1, "ca-us-asia-cruiser": 2}},) and both.problems == ()
 
 
 def given_up(engine: Engine, order: str = "done") -> list[str]:
@@ -264,3 +268,35 @@ def test_the_text_of_a_card_is_told_in_the_players_language() -> None:
     words = GAME.words()
     told = [Teller(language(code, (words.CATALOGUE,)), words, None).card(verbatim(card.says)) for code in ("en", "cs")]
     assert told[0] == card.says != told[1]
+
+
+def test_ways_lead_only_over_hexes_from_which_an_end_is_reached() -> None:
+    """Every end over every hex is read: what is offered is what some order can have, neither more nor less."""
+    seen: Counter[str] = Counter()
+    for form, here in _stacks_that_move():
+        step = form.step(here)
+        offered = {p.value for p in step.picks if p.slot == "via"}
+        ends = [p.value for p in step.picks if p.slot == "to"]
+        if not ends:
+            assert not offered, here
+            seen["no end"] += 1
+        elif len(ends) < 70:
+            able = {h for h in {*ends, *offered} if any(_over(form, here, h, end) for end in ends if end != h)}
+            assert offered == able, here
+            seen["some"] += 1
+        if seen["no end"] > 4 and seen["some"] > 2:
+            return
+    raise AssertionError(seen)
+
+
+def _stacks_that_move() -> Iterator[tuple[Form, Partial]]:
+    for _, ask, _ in moments("empire_of_the_sun/2nd-2015-campaign-1941-401", 12):
+        form = form_of(ask)
+        for verb in sorted({"move", "strategic"} & {*verbs_of(ask)}):
+            for place in [p for p in form.step(Partial(verb)).picks if p.slot == "at"][:4]:
+                unit = next(p for p in form.step(Partial(verb).plus(place)).picks if p.slot == "unit")
+                yield form, Partial(verb).plus(place).plus(unit)
+
+
+def _over(form: Form, here: Partial, via: str, end: str) -> bool:
+    return bool(form.step(replace(here, chosen=(*here.chosen, Chosen("via", via), Chosen("to", end)))).orders)

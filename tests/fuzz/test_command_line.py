@@ -240,8 +240,18 @@ def test_every_command_is_among_the_tried_ones(moments: dict[str, Path], work: P
         ("umpire", "stand-in"),
         ("post",),  # needs a place; its own tests try it
         ("inbox",),  # takes folders of files, damaged ones in tests/cli/test_inbox.py
+        ("league",),  # takes a folder of games, damaged ones in tests/batch/test_league.py
     }
-    without_folder = {("games",), ("scenarios",), ("scenario", "check"), ("rules",), ("new",), ("play",), ("replay",)}
+    without_folder = {
+        ("games",),
+        ("scenarios",),
+        ("scenario", "check"),
+        ("rules",),
+        ("new",),
+        ("play",),
+        ("replay",),
+        ("arena",),
+    }
     without_folder |= {("schema",), ("judge",), ("passphrase",), ("card",), ("manual",), ("charts",)}
     assert len(COMMANDS) > 30
     assert set(COMMANDS) - tried - needs_more - without_folder == set()

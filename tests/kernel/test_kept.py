@@ -133,3 +133,8 @@ def test_a_checkpoint_is_not_changed_by_going_on() -> None:
 
     pacific_war.play("coral-sea", 2, watch)
     assert all(canonical(to_plain(checkpoint)) == written for checkpoint, written in found)
+
+
+def test_keys_that_python_holds_for_equal_are_told_apart() -> None:
+    for value in ({1: "a"}, {True: "a"}, {1: "a"}, {"1": "a", "10": "b", "9": "c"}, {10: "b", 9: "c"}):
+        assert canonical_record(value) == canonical(to_plain(value))

@@ -1,8 +1,8 @@
 """Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--seed 1] [--jobs 2]`.
 
 Random mutants of the code that decides something (rule_mutants.py) are judged by the game's cases that reach their function,
-then by its recorded games. `rule_survivors.yaml` lists those that are accepted, each with its reason. The exit code is 1 when
-fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
+then by its recorded games, the long ones last. `rule_survivors.yaml` lists those that are accepted, each with its reason. The
+exit code is 1 when fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _recorded(game: str) -> str:
         recordings = importlib.import_module("tests.test_recorded_games")
     except Exception as error:
         return f"recorded games cannot be loaded: {error}"
-    for title in [r.title for r in recordings.SHORT if r.system == game]:
+    for title in [r.title for r in (*recordings.SHORT, *recordings.LONG) if r.system == game]:
         signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
         try:
             recordings.replay(recordings.path_of(title))

@@ -17,11 +17,13 @@ from tests.pacific_war import random_play, table
 from tests.toygame.party import Person, found_game, send
 
 
-def two_people(scenario: str, changes: dict[str, Any] | None = None, protocol: int = 2, **options: Plain) -> list[Person]:
-    """A game with a player on each side; `changes` of the scenario; `protocol`: the version of the protocol."""
+def two_people(
+    scenario: str, changes: dict[str, Any] | None = None, protocol: int = 2, rules: Any = GAME, **options: Plain
+) -> list[Person]:
+    """A game with a player on each side; `changes` of the scenario; versions of the protocol and of the rules."""
     party = [Person("yamada", [JAPAN]), Person("nowak", [ALLIES])]
     standard = {o.name: o.choices[0] for o in GAME.options}
-    found_game(GAME, party, {**standard, **options}, {**table.scenario(scenario), **(changes or {})}, pbem=protocol)
+    found_game(rules, party, {**standard, **options}, {**table.scenario(scenario), **(changes or {})}, pbem=protocol)
     return party
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -21,8 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
-from pbem.kernel.orders import Rejected
-from tests.case_driver import Stage, read_order, read_value
+from tests.case_driver import Sealed, Stage, read_order, read_sealed, read_value, refused, sealed_answer
 from tests.pacific_war import table
 
 BOATS = "boats "
@@ -47,7 +45,7 @@ SIZES = {"small": 6, "large": 18}
 class GameStage(Stage):
     """A case of Pacific War being played. Dice show 0 to 9; every force is known; SEALED lines answer sealed questions."""
 
-    sealed: dict[str, list[tuple[Any, str]]]  # orders, each with the rule under which it is refused, or ""
+    sealed: Sealed
     stated: dict[tuple[str, str], list[tuple[Any, bool]]]  # by seat and kind: what is said, and whether it may be
 
     def face(self, shown: int, sides: int) -> int:
@@ -85,21 +83,11 @@ class GameStage(Stage):
             if not rule:
                 found: Plain = order
                 return found
-            _refused(lambda plain: request.check(plain, _behind), order, rule)
+            refused(lambda plain: request.check(plain, _behind), order, rule)
         return request.default
 
     def _sealed(self, ask: Ask) -> Plain:
-        waiting = self.sealed.get(ask.seat, [])
-        while waiting:
-            order, rule = waiting[0]
-            if (next(iter(order)) if isinstance(order, dict) else order) not in ask.verbs:
-                break
-            waiting.pop(0)
-            if not rule:
-                found: Plain = order
-                return found
-            _refused(ask.read, order, rule)
-        return ask.default
+        return sealed_answer(self.sealed.get(ask.seat, []), ask)
 
     def run(self) -> None:
         """Every SEALED line that is to be refused, and every STATED one, has been tried."""
@@ -132,9 +120,7 @@ class GameStage(Stage):
 
     def _set_sealed(self, g: State, rest: str) -> None:
         """SEALED seat: order [!! rule]."""
-        seat, _, text = rest.partition(": ")
-        order, _, rule = text.partition("!!")
-        self.sealed.setdefault(seat.strip(), []).append((read_order(order.strip()), rule.strip()))
+        read_sealed(self.sealed, rest)
 
     def _set_stated(self, g: State, rest: str) -> None:
         """STATED seat kind: what the seat says instead of the truth [!! false: what it may not say]."""
@@ -484,17 +470,6 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         assert g.mission is not None, line
         assert str(getattr(g.mission, name)).lower() == text.lower(), f"{line}: {getattr(g.mission, name)}"
-
-
-def _refused(judge: Callable[[Plain], object], order: Plain, rule: str) -> None:
-    """A sealed order that is not legal, under this rule."""
-    try:
-        judge(order)
-    except Rejected as refusal:
-        rules = [p.rule or p.verdict for p in refusal.problems]
-        assert rule in rules, f"{order}: refused under {rules}: {refusal}"
-        return
-    raise AssertionError(f"{order}: was accepted")
 
 
 def _behind(handle: str) -> Plain:

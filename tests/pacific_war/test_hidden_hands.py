@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.board import shortest
+from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.sea import searching
 from pbem.games.pacific_war.secret import fleets as sealed_fleets
 from pbem.kernel.canon import Plain
@@ -121,7 +122,7 @@ def test_a_ship_in_two_forces(monkeypatch: pytest.MonkeyPatch) -> None:
     party = two_people("coral-sea", forces="sealed")
     for seed in (4, 1, 2, 3, 5, 6, 7, 8):
         shown.clear()
-        party = two_people("coral-sea", forces="sealed")
+        party = two_people("coral-sea", forces="sealed", rules=GAME.earlier[2])
         play_on(party, seed, 100)
         if len([c for c in party[0].table.ledger.claims if c.kind == "contents" and c.player == "yamada"]) > 1:
             break

@@ -331,6 +331,7 @@ def given_up(place: int) -> State:
     ship = state.units["CA3 Minneapolis"]
     ship.box, ship.at, ship.active, ship.tf = "map", place, True, "A1"
     state.markers["A1"] = Marker("allies", place)
+    state.forget()
     done(
         pay_for(state, "allies", "PW-TIM-03"),
         lambda r: r.truth(table.behind) if isinstance(r, Claim) else r.read(r.options()[0]),

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.protocol import keys, sshsig
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store.agent import AgentKey
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RAW = PRIVATE.public_key().public_bytes_raw()
@@ -123,6 +124,14 @@ def test_a_private_key_that_does_not_open_is_the_wrong_one() -> None:
         assert outcome is Outcome.WRONG_KEY and why.startswith("the private key cannot be read: ")
         assert why != "the private key cannot be read: None"
     assert refusal(lambda: keys.load_private(FOREIGN.decode())) == NOT_ED25519
+    _, unasked = refusal(lambda: keys.load_private(locked))
+    _, wrong = refusal(lambda: keys.load_private(locked, "x"))
+    assert "password" in unasked.lower() and unasked != wrong, "whoever gave no passphrase is told that there is one"
+
+
+def test_a_key_that_an_agent_holds_has_no_file() -> None:
+    with pytest.raises(TypeError, match=r"^the private half of this key is not here$"):
+        keys.private_text(AgentKey(PUBLIC))
 
 
 def private_file(body: bytes, begin: str = "-----BEGIN OPENSSH PRIVATE KEY-----") -> str:
@@ -138,6 +147,8 @@ def header(cipher: bytes = b"none", number: int = 1, blob: bytes = HEAD + RAW) -
 
 def test_the_public_half_is_read_without_the_passphrase() -> None:
     assert keys.read_header(private_file(header())) == (False, PUBLIC)
+    for odd in ("*", " ", "\u0142"):
+        assert refusal(lambda odd=odd: keys.read_header(private_file(header()).replace("\n", f"\n{odd}", 1))) == NO_KEY, odd  # type: ignore[misc]
     assert keys.read_header(private_file(header(b"aes256-ctr"))) == (True, PUBLIC)
     assert keys.read_header(private_file(header(b"none "))) == (True, PUBLIC)
     assert refusal(lambda: keys.read_header(FOREIGN.decode())) == NOT_ED25519

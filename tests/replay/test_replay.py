@@ -67,15 +67,15 @@ PICTURES = [
 def test_pictures_come_back_as_they_were() -> None:
     strip = Filmstrip()
     for picture in PICTURES:
-        strip.add(picture)
+        strip.add([picture])
     assert pictures_of(strip) == PICTURES
 
 
 def test_what_stays_is_kept_once() -> None:
     strip = Filmstrip()
-    strip.add(PICTURES[4])
+    strip.add([PICTURES[4]])
     before = len(strip.pieces)
-    strip.add(PICTURES[5])
+    strip.add([PICTURES[5]])
     strip.repeat()
     assert len(strip.pieces) == before
     assert pictures_of(strip)[2] == PICTURES[5]

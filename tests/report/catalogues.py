@@ -31,7 +31,17 @@ from pbem.store.library import load_scenario, scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
-COMMANDS = ("board", "cli", "kernel", "odds", "protocol", "runtime", "store", "transport")  # whose messages commands tell
+COMMANDS = (
+    "batch",
+    "board",
+    "cli",
+    "kernel",
+    "odds",
+    "protocol",
+    "runtime",
+    "store",
+    "transport",
+)  # whose messages commands tell
 PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
@@ -41,7 +51,7 @@ Id = str | tuple[str, str]
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
     reports, commands = GENERAL
-    found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("re*/*.j2")]}
+    found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("[lr]e*/*.j2")]}
     found[commands] = [path for layer in COMMANDS for path in (ROOT / "pbem" / layer).rglob("*.py")]
     found[commands] += [ROOT / "pbem" / "games" / "__init__.py"]
     for game in sorted(games.load(name).folder for name in games.BUILT_IN):

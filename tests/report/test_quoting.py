@@ -42,3 +42,14 @@ def test_an_order_is_told_with_the_names_of_the_game() -> None:
     order: Plain = {"move": {"units": {"tank": 2, "mule": 1}, "from": "kwangsi", "to": "nowhere"}}
     assert english(order_told(order, known.get)) == "move: 2 tanks, 1 mule from Kwangsi to nowhere"
     assert english(order_told({"move": {"units": {"mule": 1}, "to": "nowhere"}}, known.get)) == "move: 1 mule to nowhere"
+
+
+def test_a_body_written_as_one_text_is_told_name_by_name() -> None:
+    known: dict[str, Message] = {
+        "bb-hiei": msg("BB Hiei"),
+        "14-army": msg("14th Army"),
+        "tank": counted("{n} tank", "{n} tanks"),
+    }
+    assert english(order_told({"activate": "14-army; bb-hiei, 3 mules"}, known.get)) == "activate: 14th Army; BB Hiei, 3 mules"
+    assert english(order_told({"move": "bb-hiei to 2813 with 14-army"}, known.get)) == "move: BB Hiei to 2813 with 14th Army"
+    assert english(order_told({"move": "tank to 14-army {x}"}, known.get)) == "move: tank to 14-army {x}"

@@ -11,6 +11,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
+from pbem.runtime.ledger import KeyHeld
 from tests.toygame.party import Person
 from tests.toygame.test_attacks import signed
 from tests.toygame.test_refusals import at_the_march, by_all, by_himself, deliver
@@ -180,6 +181,26 @@ def test_which_question_a_file_has_to_carry() -> None:
     assert wanted(bare, all_name(party, nowak, behind_own), "yamada") is None, "his first file has come already"
     strange = answer(named(party, "dubois"), asked, ASKED)
     assert wanted(bare, [asked, strange, given[1]], "yamada") is None, "somebody names a file that is not here"
+
+
+def test_a_question_by_a_key_that_was_given_up_binds_nobody() -> None:
+    party, nowak, asked, given = restored()
+    table, bare = party[0].table, file(nowak)
+    place = table.last + 1
+    table.ledger.held.append(KeyHeld("nowak", "another", place + 1))
+    assert slips.counts(table, asked) and slips.promised(table, bare, [asked, *given], "yamada") == asked
+    table.ledger.held[-1] = KeyHeld("nowak", "another", place)
+    assert slips.promised(table, bare, [asked, *given], "yamada") is None, "no file could carry it"
+    assert not slips.counts(table, asked) and slips.counts(table, asked, place - 1) and slips.counts(table, given[0])
+
+
+def test_the_newest_of_all_answers_counts_for_what_was_promised() -> None:
+    party, nowak, *_ = restored()
+    behind_own, by_others = behind_his_newest(party, nowak)
+    asked, *low = all_name(party, nowak, behind_own)
+    anew = answer(named(party, "yamada"), asked, by_others)
+    for known in ([asked, *low, anew], [anew, *low, asked]):
+        assert slips.promised(party[0].table, file(nowak), known, "yamada") == asked
 
 
 def test_a_slip_that_is_taken_counts_once_and_a_resignation_ends_nothing_alone() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games.module import GameModule
+from pbem.games.module import GameModule, that_asks_all
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Scheduled, emit
@@ -426,3 +426,54 @@ def test_nobody_writes_when_the_game_is_over() -> None:
     fresh = people()
     deliver(fresh, document)
     assert fresh[0].table.last == 1
+
+
+def idle_first(g: SkirmishState) -> Flow[None]:
+    """[P1] A question with nothing to decide comes between two with something; dice before and behind."""
+    while True:
+        yield ask("red", "step", "left", "right", verbs=("left", "right"))
+        yield ask("blue", "pause", "wait", "go", verbs=("wait", "go"), idle="wait")
+        yield ask("red", "rest", "rest", "sleep", verbs=("rest", "sleep"), idle="rest")
+        yield Roll("luck", 1, 6, "P luck", "red")
+
+
+class Idle(Parade):
+    rules_version = 2
+    segments = {**Parade.segments, "parade": idle_first}
+
+
+def idlers(game: GameModule[SkirmishState]) -> list[Person]:
+    party = [Person("nowak", ["red", "rust"]), Person("yamada", ["blue"])]
+    found_game(game, party, {})
+    return party
+
+
+def fired(party: list[Person]) -> list[tuple[str, Plain, str]]:
+    return [(f.kind, f.order, f.by) for f in party[0].table.ledger.fired]
+
+
+def test_a_question_with_nothing_to_decide_passes_unasked() -> None:
+    party = idlers(Idle())
+    assert step(party, Draft(orders=["left"])) == wanted("yamada", "witness")
+    assert fired(party) == [("pause", "wait", "default"), ("rest", "rest", "default")]
+
+
+def test_an_order_at_hand_answers_it_all_the_same() -> None:
+    party = idlers(Idle())
+    assert step(party, Draft(orders=["left", "sleep"])) == wanted("yamada", "witness")
+    assert fired(party) == [("pause", "wait", "default")] and party[0].table.ledger.entries[1].decides
+
+
+def test_who_wants_to_be_asked_is_asked() -> None:
+    party = idlers(Idle())
+    assert step(party, Draft(orders=["left"], standing={"rest": "ask me"}))[1] == "orders"
+    assert due(party) == wanted("nowak", "orders", "red", "rest?", "P rest")
+    assert step(party, Draft(orders=["sleep"])) == wanted("yamada", "witness")
+
+
+def test_an_earlier_version_asks_all() -> None:
+    older = that_asks_all(Idle(), 1)
+    party = idlers(older)
+    assert (older.rules_version, Idle().rules_version) == (1, 2)
+    assert step(party, Draft(orders=["left"])) == wanted("yamada", "orders", "blue", "pause?", "P pause")
+    assert step(party, Draft(orders=["go"])) == wanted("nowak", "orders", "red", "rest?", "P rest")

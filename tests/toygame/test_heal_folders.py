@@ -237,6 +237,41 @@ def test_a_heal_that_nobody_who_plays_has_signed_or_that_was_changed_is_refused(
     assert not Path("yamada/heals").exists()
 
 
+def test_a_heal_that_is_anybodys_invention_makes_no_program_ask_for_heads(wait: Hours) -> None:
+    folders = split()
+    show_all(folders)
+    good = document_in(write_heal("dubois")["file"])
+    wait(25)  # each program asks once a day at most
+    Path("bad.yaml").write_text(write_document({**good, "to": good["to"] - 1, "signatures": {}}))
+    before = len(session("yamada").folder.log.entries)
+    done = run("receive", "bad.yaml", "-g", "yamada")
+    assert (done.code, "may exist" in done.out, len(session("yamada").folder.log.entries)) == (15, False, before)
+
+
+def test_who_refuses_to_heal_stalls_the_game_in_his_own_name() -> None:
+    folders = split()
+    show_all(folders)
+    drafted = write_heal("dubois")
+    [other] = [name for name in drafted["missing"] if name != "nowak"]
+    drafted = as_json("heal", drafted["file"], "-g", other)
+    assert drafted["missing"] == ["nowak"], "only he who signed twice has not signed yet"
+    for name in folders:
+        run("receive", drafted["file"], "-g", name)
+    heads = {name: session(name).head for name in folders}
+    for name in folders:
+        told = run("status", "-g", name).out
+        assert "PROVED" in told and "nowak" in next(line for line in told.splitlines() if "heal" in line), told
+    must("heal", "--drop", "-g", "nowak")
+    for name in (other, "dubois"):
+        done = run("heal", drafted["file"], "--for", "nowak", "-g", name)
+        assert done.code and not done.out, "nobody signs for him"
+    assert {name: session(name).head for name in folders} == heads and not any(e.type == "heal" for e in entries_of(folders))
+
+
+def entries_of(folders: list[str]) -> list[Any]:
+    return [entry for name in folders for entry in session(name).table.ledger.entries]
+
+
 def test_there_is_nothing_to_heal_in_a_game_that_has_not_parted() -> None:
     found(TWO)
     done = run("heal", "-g", "yamada")

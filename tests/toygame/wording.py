@@ -7,14 +7,15 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from pbem.games.plain_words import AsTheyStand
 from pbem.kernel.wording import msg
 
+AS_THEY_STAND = AsTheyStand()
 WORDS = SimpleNamespace(
     CATALOGUE="skirmish",
+    SEATS=AS_THEY_STAND,
+    SIDES=AS_THEY_STAND,
     ASKED={},
-    asked=lambda kind: None,
-    seat=lambda name: msg(name),
-    side=lambda name: msg(name),
     turn=lambda state: state.round,
     heading=lambda state: msg("Round {n}", n=state.round),
     overviews=lambda state: [],

@@ -254,6 +254,22 @@ def test_drafts_and_slips_go_by_mail_too(at: Callable[[str], Path], cert: tuple[
     assert isinstance(document, dict) and document["type"] == "charter" and "nowak" in document["signatures"]
 
 
+def test_notes_go_by_mail_each_to_whom_it_is_for(at: Callable[[str], Path], cert: tuple[Path, Path]) -> None:
+    at("answered")
+    must("say", "all", "Good luck", "-g", "axis")
+    must("say", "nowak", "a word apart", "-g", "axis")
+    with smtp_server(*cert, "none") as office:
+        settle("axis", smtp=smtp_lines(office, "none"))
+        out = must("mail", "send", "-g", "axis")
+        assert len([line for line in out.splitlines() if "note" in line and line.endswith("sent to nowak")]) == 2
+        assert must("mail", "send", "-g", "axis") == "Nothing to send: everybody has everything.\n"
+    assert all(b"a word apart" not in mail[2] for mail in office.mails)
+    for mail in office.mails:
+        Path("arrived.eml").write_bytes(mail[2])
+        must("receive", "arrived.eml", "-g", "allies")
+    assert "Good luck" in must("notes", "-g", "allies") and "a word apart" in must("notes", "-g", "allies")
+
+
 def test_a_resignation_goes_by_mail(at: Callable[[str], Path], cert: tuple[Path, Path]) -> None:
     at("over")
     with smtp_server(*cert, "none") as office:

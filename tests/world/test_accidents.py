@@ -399,3 +399,25 @@ def test_l1_a_question_signed_with_a_key_that_was_given_up_is_not_sent_again(mon
         must("receive", str(accepted), "-g", "copy")
         asked = run("restored", "-g", "copy")
     assert asked.code == 7 and "the seat has another one now" in asked.err
+
+
+def test_l1_who_has_another_key_since_his_answer_answers_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    me, _, _ = asked_for_two_orders()
+    must("seat", "renew", "-g", me)
+    must("receive", f"{me}/outbox", "-g", "yamada")
+    must("agree", "-g", "yamada")
+    shutil.move("yamada", "copy")
+    with another_machine(monkeypatch):
+        question = as_json("restored", "-g", "copy")["asked"]
+    must("receive", question, "-g", me)  # answered with the old key: that the new one is agreed is not known here yet
+    [early] = Path(me, "outbox").glob("slip-head-*.txt")
+    with another_machine(monkeypatch):
+        assert "gave up" in run("receive", str(early), "-g", "copy").out
+    run("receive", "copy/outbox", "-g", me)
+    late = set(Path(me, "outbox").glob("slip-head-*.txt")) - {early}
+    run("receive", "copy/outbox", "-g", me)
+    assert len(late) == 1 and set(Path(me, "outbox").glob("slip-head-*.txt")) == {early, *late}, "once is enough"
+    with another_machine(monkeypatch):
+        assert not as_json("restored", "-g", "copy")["sure"]
+        run("receive", str(*late), "-g", "copy")
+        assert as_json("restored", "-g", "copy")["sure"]

@@ -35,12 +35,13 @@ def orders(
     more: Annotated[
         Path | None, typer.Option("--continue", help="add what is asked next under the orders of this file")
     ] = None,
+    standing: Annotated[str, typer.Option("--set", help="standing orders: usual, careful, bold, or a set of your own")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Draft an order file for what is asked now; what you have edited is not overwritten: pbem orders"""
     from pbem.cli import drafting
 
-    say(*(drafting.more(game, more) if more else drafting.draft(game, to)), as_json)
+    say(*(drafting.more(game, more) if more else drafting.draft(game, to, standing)), as_json)
 
 
 @app.command()

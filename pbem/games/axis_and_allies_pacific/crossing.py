@@ -16,8 +16,8 @@ from pbem.games.axis_and_allies_pacific.state import (
     movement_points,
 )
 from pbem.kernel.canon import Plain
+from pbem.kernel.images import copied
 from pbem.kernel.orders import Rejected
-from pbem.kernel.records import from_plain, to_plain
 
 ASHORE = {"combat-move": "assault", "noncombat-move": "unload"}
 
@@ -91,6 +91,6 @@ def _stands(g: State, power: str, orders: tuple[Plain, ...]) -> bool:
 
 
 def _copy(g: State) -> State:
-    trial = from_plain(State, to_plain(g))
+    trial = copied(g)
     trial.board = g.board
     return trial

@@ -82,6 +82,10 @@ class Pacific1940(GameModule[State]):
         "battle": "any",
         "retreat": [{"when": "own-strength < enemy-strength", "do": "retreat"}, {"do": "press"}],
     }
+    postures: Mapping[str, Mapping[str, Plain]] = {
+        "careful": {"retreat": [{"when": "own-strength <= enemy-strength", "do": "retreat"}, {"do": "press"}]},
+        "bold": {"retreat": "press"},
+    }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[SETUP] Spring 1940 as the set-up cards say. A missing option takes its documented value. Raises ScenarioFault."""

@@ -56,8 +56,10 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str, fi
     return chosen
 
 
-def _freshest(g: State, unit: Unit) -> tuple[int, bool, int]:
-    return unit.used - movement_points(g, unit), unit.type == "transport" and not g.cargo(unit), unit.id
+def _freshest(g: State, unit: Unit) -> tuple[int, bool, int, int]:
+    """Most movement left, loaded transports; while aircraft count on a deck [AMB-PLEDGE] the carrier with most room."""
+    full = len(g.cargo(unit)) if g.pledged and g.phase == "noncombat-move" and unit.type == "aircraft-carrier" else 0
+    return unit.used - movement_points(g, unit), unit.type == "transport" and not g.cargo(unit), full, unit.id
 
 
 def _promised(g: State, power: str, route: Route) -> Container[int]:

@@ -8,39 +8,22 @@ from typing import Any
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
-from pbem.games.axis_and_allies_pacific.terms import ASKED, OWNERS, PHASES, SIDES, THINGS, place
+from pbem.games.axis_and_allies_pacific.terms import ASKED as ASKED
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, PHASES, THINGS, place
+from pbem.games.axis_and_allies_pacific.terms import SIDES as SIDES
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
+SEATS = OWNERS
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
     """Names of a scenario's land and cities: message ids that stand in no code."""
     land = scenario["map"]["territories"].values()
     return [name for t in land for name in (t["name"], t.get("victory_city")) if name]
-
-
-def seat(name: str) -> Message:
-    """A power by its seat."""
-    return OWNERS[name]
-
-
-def side(name: str) -> Message:
-    """Axis or Allies."""
-    return SIDES[name]
-
-
-def asked(kind: str) -> Message | None:
-    """What a question is about."""
-    return ASKED.get(kind)
-
-
-def kinds() -> Mapping[str, Message]:
-    """Every kind of question."""
-    return ASKED
 
 
 def item(g: State, hidden: Plain) -> str | None:

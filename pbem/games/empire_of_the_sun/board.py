@@ -236,18 +236,25 @@ class Board:
     @cached_property
     def flyers(self) -> Mapping[str, tuple[str, ...]]:
         """Side -> its air units and carriers."""
-        return {s: tuple(u for u, c in self.counters.items() if c.flies and c.side == s) for s in ("japan", "allies")}
+        return self._by_side(lambda c: c.flies)
+
+    @cached_property
+    def ashore(self) -> Mapping[str, tuple[str, ...]]:
+        """Side -> its units other than ships."""
+        return self._by_side(lambda c: c.kind != "naval")
 
     @cached_property
     def hqs(self) -> Mapping[str, tuple[str, ...]]:
         """Side -> its HQs."""
-        return {s: tuple(u for u, c in self.counters.items() if c.kind == "hq" and c.side == s) for s in ("japan", "allies")}
+        return self._by_side(lambda c: c.kind == "hq")
+
+    def _by_side(self, test: Callable[[Counter], bool]) -> Mapping[str, tuple[str, ...]]:
+        return {s: tuple(u for u, c in self.counters.items() if c.side == s and test(c)) for s in ("japan", "allies")}
 
     @cached_property
     def allegiances(self) -> Mapping[str, tuple[str, ...]]:
         """[6.12] Side -> how commands tell its units apart."""
-        kinds = {(c.side, c.allegiance): None for c in self.counters.values()}
-        return {s: tuple(kind for side, kind in kinds if side == s) for s in ("japan", "allies")}
+        return {s: tuple(dict.fromkeys(self.counters[u].allegiance for u in units)) for s, units in self._by_side(bool).items()}
 
     @cached_property
     def allegiance(self) -> Mapping[str, str]:
@@ -316,6 +323,11 @@ class Board:
         return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))
 
     @cached_property
+    def named(self) -> tuple[int, ...]:
+        """Hexes with a city, port, airfield or resource."""
+        return tuple(h for h, x in self.hexes.items() if x.named)
+
+    @cached_property
     def resources(self) -> tuple[int, ...]:
         """[12.11] The resource hexes."""
         return tuple(h for h, x in self.hexes.items() if x.resource)
@@ -372,11 +384,8 @@ def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:
 
 def read_counters(rows: Iterable[Mapping[str, Any]]) -> dict[str, Counter]:
     """The counters of a counter file, in its order."""
-    found = {}
-    for row in rows:
-        given = {("kind" if k == "class" else k): v for k, v in row.items()}
-        found[row["id"]] = Counter(**given)
-    return found
+    named = ({("kind" if k == "class" else k): v for k, v in row.items()} for row in rows)
+    return {row["id"]: Counter(**row) for row in named}
 
 
 def read_cards(rows: Iterable[Mapping[str, Any]]) -> dict[str, Card]:

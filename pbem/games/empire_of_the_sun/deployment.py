@@ -190,6 +190,8 @@ def check_stacks(g: State) -> Flow[None]:
 def _excess(g: State, side: str, place: int, naval: bool) -> list[str]:
     """Units of which one has to go, or none."""
     here = g.mine_at(side, place)
+    if len(here) <= (NAVAL_LIMIT if naval else AIR_GROUND_LIMIT):
+        return []
     if naval:
         ships = [u for u in here if g.counter(u).kind == "naval"]
         if g.second:

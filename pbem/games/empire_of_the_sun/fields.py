@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 HEIGHT = 32
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
-MOST_KEPT, MOST_OF_A_KIND = 4096, 4  # floods that are kept: beginnings, results for one
+MOST_KEPT, MOST_OF_A_KIND = 4096, 12  # floods that are kept: beginnings, results for one
 T = TypeVar("T")
 Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)

@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, GameModule, Own, Picturing, Words
+from pbem.games.module import Bot, Chances, GameModule, Own, Picturing, Words, that_asks_all
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -43,7 +43,7 @@ class EmpireOfTheSun(GameModule[State]):
 
     name = "empire-of-the-sun"
     title = "Empire of the Sun"
-    rules_version = 2
+    rules_version = 3
     editions = ("2nd-2015", "1st-2005")
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
@@ -51,7 +51,18 @@ class EmpireOfTheSun(GameModule[State]):
     segments = SEGMENTS
     weighed = ("use",)
     hidden_hands = True
-    usual: Mapping[str, Plain] = {"hits": "cheapest", "return": "home", "transfer": "never", "disengage": "never"}
+    usual: Mapping[str, Plain] = {
+        "hits": "cheapest",
+        "return": "home",
+        "transfer": "never",
+        "disengage": "never",
+        "refuge": "any",
+        "intelligence": "roll",
+    }
+    postures: Mapping[str, Mapping[str, Plain]] = {
+        "careful": {"reaction": "react", "counter": "none"},
+        "bold": {"reaction": "react"},
+    }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. A missing option takes its documented value. Raises ScenarioFault."""
@@ -261,3 +272,4 @@ def _set_cards(g: State, scenario: Mapping[str, Any]) -> None:
 
 
 GAME = EmpireOfTheSun()
+GAME.earlier = {2: that_asks_all(GAME, 2)}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from pbem.games.empire_of_the_sun.state import Offensive, State
-from pbem.kernel.records import from_plain, to_plain
+from pbem.games.empire_of_the_sun.state import State
+from pbem.kernel.images import copied
 
 
 def rehearse(g: State, units: Iterable[str] | None = None) -> State:
     """The same position: these units (all of them), control and the offensive may be changed; the rest is shared."""
     mine = g.pieces if units is None else units
     pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
-    offensive = from_plain(Offensive, to_plain(g.offensive)) if g.offensive is not None else None
+    offensive = copied(g.offensive) if g.offensive is not None else None
     return dataclasses.replace(
         g,
         pieces=pieces,

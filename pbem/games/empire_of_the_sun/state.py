@@ -215,9 +215,19 @@ class State:
 
     def mine_at(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex, of some kinds or of all."""
-        found = self.by_hex().get(place, ())
+        found = self.memo.cached("by side and hex", self._by_side_and_hex).get((side, place), ())
+        if not kinds:
+            return [*found]
         counters = self.board.counters
-        return [u for u in found if counters[u].side == side and (not kinds or counters[u].kind in kinds)]
+        return [u for u in found if counters[u].kind in kinds]
+
+    def _by_side_and_hex(self) -> dict[tuple[str, int], list[str]]:
+        found: dict[tuple[str, int], list[str]] = {}
+        counters = self.board.counters
+        for place, units in self.by_hex().items():
+            for unit in units:
+                found.setdefault((counters[unit].side, place), []).append(unit)
+        return found
 
     def by_hex(self) -> dict[int, list[str]]:
         """Units by hex."""
@@ -268,10 +278,8 @@ class State:
         return self.memo.cached(("occupied", side), lambda: self._occupied(side))
 
     def _occupied(self, side: str) -> frozenset[int]:
-        counters = self.board.counters
-        found = {
-            p.at for u, p in self.pieces.items() if p.box == "map" and counters[u].side == side and counters[u].kind != "naval"
-        }
+        pieces = self.pieces
+        found = {p.at for u in self.board.ashore[side] if u in pieces and (p := pieces[u]).box == "map"}
         if side == JAPAN:
             found.update(h for h in self.board.garrisoned if self.intrinsic(h))
         elif KUNMING in self.board.hexes:

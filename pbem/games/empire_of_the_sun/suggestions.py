@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +17,7 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
 
 Read = Callable[[Plain], Any]
+FAR = 99  # from the China box to any hex
 MOST = 6  # destinations for one stack
 
 
@@ -56,16 +57,31 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
     """Nothing, stacks of units near each other, and as many as the allowance holds."""
     groups: list[list[str]] = [[]]
     places = list(dict.fromkeys(g.pieces[u].at for u in units))
+    by_name: dict[int, list[str]] = {}
+    for unit in sorted(units):
+        by_name.setdefault(g.pieces[unit].at, []).append(unit)
     for place in places:
-        near = sorted(units, key=lambda u: (distance(g.pieces[u].at, place) if place and g.pieces[u].at else 99, u))
-        groups.append(near[:most])
-        groups.append([u for u in near if g.pieces[u].at == place][:most])
+        groups.append(_nearest(by_name, place, most))
+        groups.append(by_name[place][:most])
     found: list[Plain] = []
     for group in groups:
         order: Plain = {"activate": list(group) if group else "none"}
         if order not in found:
             found.append(order)
     return accepted(read, found)
+
+
+def _nearest(by_place: Mapping[int, list[str]], place: int, most: int) -> list[str]:
+    """Of units by place, in the order of their names, those nearest to a hex; 0, the China box, is far from everywhere."""
+    found: list[str] = []
+    rings: dict[int, list[int]] = {}
+    for other in by_place:
+        rings.setdefault(distance(other, place) if place and other else FAR, []).append(other)
+    for far in sorted(rings):
+        found += sorted(unit for other in rings[far] for unit in by_place[other])
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 def move_options(g: State, read: Read) -> Proposals:
@@ -96,9 +112,10 @@ def _stack_orders(g: State, side: str, at: int, units: list[str]) -> list[Plain]
             orders.append(_order("assault", [*landers[:1], *by_kind["naval"]], h))
             if any(g.counter(u).organic for u in landers) and any(g.counter(u).organic for u in by_kind["naval"]):
                 orders.append(_order("assault", [*landers[:1], *by_kind["naval"]], h, " by organic"))
-    for unit in by_kind["air"]:
+    if by_kind["air"]:
         fields = [f for f in g.board.airfields if g.friendly_airfield(side, f) and f not in (at, AIR_FERRY)]
-        orders += [_order("move", [unit], f) for f in _by_interest(g, side, at, fields)[:3]]
+        goals = _by_interest(g, side, at, fields)[:3]
+        orders += [_order("move", [unit], f) for unit in by_kind["air"] for f in goals]
     if by_kind["ground"]:
         orders += _overland(g, side, at, by_kind["ground"])
     return orders
@@ -129,15 +146,17 @@ def _worth_sailing_to(g: State, side: str) -> tuple[Field, Field]:
 
 def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[int]:
     """Resource hexes, enemy units and bases first, then near ones."""
-    foes = g.memo.cached(("foes", side), lambda: {g.pieces[u].at for u in g.on_map(FOE[side])})
+    worth: Mapping[int, int] = g.memo.cached(("worth", side), lambda: _worth(g, side))
+    return [h for _, _, h in sorted((-worth.get(h, 0), distance(at, h), h) for h in places)]
 
-    def key(h: int) -> tuple[int, int, int]:
-        here = g.board.hexes[h]
-        hostile = g.control.get(h) != side
-        worth = 4 * (here.resource and hostile) + 2 * (h in foes) + (here.base and hostile)
-        return -int(worth), distance(at, h), h
 
-    return sorted(places, key=key)
+def _worth(g: State, side: str) -> dict[int, int]:
+    """Enemy resource hexes and bases, and hexes with enemy units; what is worth nothing is left out."""
+    found = dict.fromkeys((g.pieces[u].at for u in g.on_map(FOE[side])), 2)
+    for h in g.board.named:
+        if g.control.get(h) != side:
+            found[h] = found.get(h, 0) + 4 * int(g.board.hexes[h].resource) + int(g.board.hexes[h].base)
+    return found
 
 
 def _order(verb: str, units: Sequence[str], to: int, by: str = "") -> Plain:

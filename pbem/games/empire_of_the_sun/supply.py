@@ -68,7 +68,34 @@ def supply(g: State) -> Supply:
 
     Second edition [6.4]: Allied units that would be out of supply without any Japanese zone count for nothing.
     """
-    return g.memo.cached("supply", lambda: _supply(g))
+    return g.memo.cached("supply", lambda: _kept(g))
+
+
+def _kept(g: State) -> Supply:
+    """Found once for everything that it depends on: most changes of the layout, such as moves of ships, leave that alone."""
+    key = "supply", _position(g)
+    if key not in g.supplies:
+        found = _supply(g)
+        _make_room(g)
+        g.supplies[key] = found
+    kept: Supply = g.supplies[key]
+    return kept
+
+
+def _position(g: State) -> tuple[object, ...]:
+    """Where everything but ships without aircraft stands, who keeps his zone by being active, who holds what, the markers."""
+    active, pieces = activated(g), g.pieces
+    watched = [u for units in (g.board.ashore, g.board.flyers) for side in (JAPAN, ALLIES) for u in units[side]]
+    places = tuple([p.at if (p := pieces[u]).box == "map" else 0 for u in watched if u in pieces])
+    flying = tuple([u for side in (JAPAN, ALLIES) for u in g.board.flyers[side] if u in active])
+    first_conquests = g.offensive is not None and g.offensive.card == "J2"
+    held = tuple(g.control), tuple(g.control.values()), g.divisions, tuple(g.militia_gone)
+    return places, flying, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
+
+
+def _make_room(g: State) -> None:
+    if len(g.supplies) >= KEPT:
+        g.supplies.clear()
 
 
 def zones(g: State) -> Zones:
@@ -182,8 +209,7 @@ def _feeding(g: State, side: str, present: Zones) -> Feeding:
     hqs = tuple((u, g.pieces[u].at) for u in g.board.hqs[side] if g.pieces[u].box == "map")
     key = (limits, hqs, sources(g, side), missing_routes(g))
     if key not in g.supplies:
-        if len(g.supplies) >= KEPT:
-            g.supplies.clear()
+        _make_room(g)
         g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
     found: Feeding = g.supplies[key]
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pbem.kernel.hexes import Grid, distances
@@ -300,7 +301,8 @@ def _entry(board: Board, there: Hex, mobility: str, storm: int) -> int:
     return NEVER if NEVER in (cost, more) else cost + more
 
 
-def sixths(cost: Any) -> int:
+@lru_cache(maxsize=256)
+def sixths(cost: int | str) -> int:
     """A printed cost in sixths: 2, `1/2`, `1/3`; P is NEVER."""
     text = str(cost).strip().lstrip("+")
     if text == "P":

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, Checking, GameModule, Picturing, Words
+from pbem.games.module import Bot, Chances, Checking, GameModule, Picturing, Words, that_asks_all
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
@@ -44,7 +44,20 @@ class NextWar(GameModule[State]):
 
     name = "next-war"
     title = "Next War"
-    rules_version = 2
+    rules_version = 3
+    usual: Mapping[str, Plain] = {
+        "stand": "yes",
+        "failed": "retreat",
+        "retreat": "any",
+        "advance": "all",
+        "defend": "any",
+        "lose": "any",
+        "lead-clearing": "any",
+    }
+    postures: Mapping[str, Mapping[str, Plain]] = {
+        "careful": {"support": {"air": 1}},
+        "bold": {"support": {"air": 2}},
+    }
     editions = ("source", NEWER)
     seats: Mapping[str, str] = {ALLIED: ALLIED, OPPOSED: OPPOSED}
     options = OPTIONS
@@ -262,3 +275,4 @@ def _put(g: State, unit: str, place: str, reduced: bool) -> list[Fault]:
 
 
 GAME = NextWar()
+GAME.earlier = {2: that_asks_all(GAME, 2)}

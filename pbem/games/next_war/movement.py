@@ -103,7 +103,8 @@ class Search:
     def _one_class(self, heap: list[Label]) -> None:
         """One class without a prescribed way: most hexes are not special, and a step is then no more than its cost."""
         seen, special, fringe, most = self.seen, self.special, self.fringe, self.most[0]
-        costs = self.g.board.costs(self.walkers[0].mobility, self.storm)
+        costs, near = self.g.board.costs(self.walkers[0].mobility, self.storm), self.g.board.near
+        best = {at[0]: labels[0][0] for at, labels in seen.items() if not at[1]}  # sixths spent to hexes that do not stop
         while heap:
             label = heapq.heappop(heap)
             spent, at, _, _ = label
@@ -112,15 +113,14 @@ class Search:
             plain = at[0] not in special
             if not plain or at[0] in fringe:
                 self._glide(heap, label, plain)
+                best.update((n, seen[n, False, 0][0][0]) for n in near[at[0]] if (n, False, 0) in seen)
             for to, cost in costs[at[0]] if plain else ():
                 total = spent + cost
-                if total <= most and to not in special:
-                    key = (to, False, 0)
-                    known = seen.get(key)
-                    if known is None or total < known[0][0]:
-                        found = (total, key, (total,), label)
-                        seen[key] = (found,)
-                        heapq.heappush(heap, found)
+                if total < best.get(to, most + 1) and to not in special:
+                    best[to], key = total, (to, False, 0)
+                    found = (total, key, (total,), label)
+                    seen[key] = (found,)
+                    heapq.heappush(heap, found)
 
     def _keep(self, heap: list[Label], at: State_, spent: tuple[int, ...], before: Label) -> None:
         """Keeps a way unless one that is known is as good for every class; drops those that it betters."""
@@ -324,7 +324,7 @@ def bridge_key(a: int, b: int) -> int:
 def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
     """The search for a stack. Kept while the side moves other units, as long as they bar no road and open no zone."""
     own = g.occupied(side)
-    stay = frozenset(h for h in own.keys() & zone(g, FOE[side]) if h != start)
+    stay = g.memo.cached(("in a zone", side), lambda: frozenset(own.keys() & zone(g, FOE[side]))) - {start}
     here = bool(excess(g, start, own.get(start, ()))), any(u not in units for u in own.get(start, ()))
     key = ("reach", tuple(units), start, tuple(via), share, g.storm, len(g.ferries_lost), crowded_hexes(g, side), stay, here)
     return g.cached_of(FOE[side], key, lambda: Search(g, side, units, start, via, share).run())

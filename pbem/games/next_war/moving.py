@@ -84,6 +84,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
         options=lambda: movement_options(g, kind, side, read),
         policy=lambda wanted: next_move(wanted, read),
         form=lambda: forms.moves(g, side, verbs, read, lambda unit: may_move(g, kind, unit)),
+        idle=DONE if kind == "elite" and _no_elite(g, side) else None,
     )
 
 
@@ -132,6 +133,14 @@ def check_segment(g: State, kind: str, unit: str) -> None:
             raise illegal(
                 msg("{unit} began the segment in an enemy zone of control: no Elite Reaction", unit=counter.name), "8.5"
             )
+
+
+def _no_elite(g: State, side: str) -> bool:
+    """[8.5] No ground unit on land may still move in Elite Reaction, nor is there work at bridges."""
+    if g.on("bridges"):
+        return False
+    ashore = [u for u in g.on_map(side, "ground") if not g.pieces[u].aboard and u not in g.moved]
+    return not any(may_move(g, "elite", u) for u in ashore)
 
 
 def may_move(g: State, kind: str, unit: str) -> bool:

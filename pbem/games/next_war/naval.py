@@ -58,7 +58,9 @@ def neighbours(g: State, side: str, spot: Spot) -> list[Spot]:
     if board.hexes[place].land and seas:
         return _safe_first(g, side, seas)
     found = [(0, inshore)] if inshore else []
-    return found + _safe_first(g, side, seas) + [(h, "") for h in board.near[place] if g.own_port(side, h)]
+    return (
+        found + _safe_first(g, side, seas) + [(h, "") for h in board.near[place] if board.hexes[h].port and g.own_port(side, h)]
+    )
 
 
 def _safe_first(g: State, side: str, seas: Sequence[int]) -> list[Spot]:

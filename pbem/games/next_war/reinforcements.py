@@ -201,10 +201,11 @@ def rebuild_hexes(g: State, unit: str) -> list[int]:
 
 def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
     found = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
+    own = g.occupied(side)
     return [
         h
         for h in found
-        if g.stack_points(g.ground(side, h)) + size <= g.limit(h)
+        if (g.stack_points(own[h]) if h in own else 0) + size <= g.limit(h)
         and not (vehicle and g.board.hexes[h].terrain in PEAKS and not g.board.has_road(h))
     ]
 

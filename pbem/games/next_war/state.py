@@ -259,10 +259,15 @@ class State:
 
     def on_map(self, side: str, *kinds: str) -> Iterator[str]:
         """One side's counters in hexes or aboard, in counter order."""
-        for unit, piece in self.pieces.items():
-            counter = self.board.counters[unit]
-            if piece.at and counter.seat == side and (not kinds or counter.kind in kinds):
+        pieces = self.pieces
+        for unit in self.memo.cached(("on map", side, kinds), lambda: self._on_map(side, kinds)):
+            if pieces[unit].at:  # it may leave while others are looked at
                 yield unit
+
+    def _on_map(self, side: str, kinds: tuple[str, ...]) -> list[str]:
+        counters = self.board.counters
+        mine = [u for u, piece in self.pieces.items() if piece.at and counters[u].seat == side]
+        return [u for u in mine if not kinds or counters[u].kind in kinds]
 
     def cargo(self, ship: str) -> list[str]:
         """Units aboard an AMPH."""

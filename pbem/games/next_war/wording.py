@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pbem.games.next_war.labels import ASKED, BOXES, PHASES, SEGMENTS, SIDES, TERRAIN, WEATHERS, area, place
+from pbem.games.next_war.labels import ASKED as ASKED
+from pbem.games.next_war.labels import BOXES, PHASES, SEGMENTS, TERRAIN, WEATHERS, area, place
+from pbem.games.next_war.labels import SIDES as SIDES
 from pbem.games.next_war.record_telling import air_level
 from pbem.games.next_war.state import SIDES as BOTH
 from pbem.games.next_war.state import State
@@ -15,26 +17,7 @@ from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "next_war"
-
-
-def seat(name: str) -> Message:
-    """A side by its seat."""
-    return SIDES[name]
-
-
-def side(name: str) -> Message:
-    """Allied or Non-Allied."""
-    return SIDES[name]
-
-
-def asked(kind: str) -> Message | None:
-    """What a question is about."""
-    return ASKED.get(kind)
-
-
-def kinds() -> Mapping[str, Message]:
-    """Every kind of question."""
-    return ASKED
+SEATS = SIDES
 
 
 def item(g: State, hidden: Plain) -> str | None:

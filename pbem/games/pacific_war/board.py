@@ -299,20 +299,6 @@ def shortest(board: Board, start: int, goal: int, allowed: Callable[[int], bool]
     return None
 
 
-def afloat(board: Board, start: int, allowed: Callable[[int], bool]) -> set[int]:
-    """Every hex to which a sea way over allowed hexes leads, whether the last hex itself is allowed or not."""
-    edge = list(board.sea_nodes(start))
-    seen, found = set(edge), set[int]()
-    while edge:
-        at = edge.pop()
-        for n in board.sea_ways[at]:
-            found.add(n % NODE)
-            if n not in seen and allowed(n % NODE):
-                seen.add(n)
-                edge.append(n)
-    return found
-
-
 def _way_back(came: Mapping[int, int], node: int) -> list[int]:
     way = []
     while came[node]:

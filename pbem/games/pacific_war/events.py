@@ -37,11 +37,11 @@ class MarkerMoved:
     rule: str
 
     def apply(self, g: State) -> None:
+        ships = set(g.members(self.marker))
         g.memo.forget()
         moved = g.markers[self.marker]
         moved.shore = moved.at if self.at in g.board.double_coasts else 0
         moved.at = self.at
-        ships = set(g.members(self.marker))
         for unit, u in g.units.items():
             if unit in ships:
                 u.at, u.shore = self.at, moved.shore

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words
+from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.sequence import SEGMENTS
 from pbem.games.pacific_war.setup import set_up
@@ -71,14 +71,29 @@ class PacificWar(GameModule[State]):
 
     name = "pacific-war"
     title = "Pacific War"
-    rules_version = 2
+    rules_version = 3
     editions = ("1985",)
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
     weighed = ("activate", "sail", "mission", "organize")
-    usual: Mapping[str, Plain] = {"escort": "any", "landing": "home", "line": "first"}
+    usual: Mapping[str, Plain] = {
+        "search": "all",
+        "escort": "any",
+        "cap": "any",
+        "line": "first",
+        "targets": ["CV", "BB", "CA", "CL", "DD", "airfield"],
+        "demolition": "done",
+        "common": "done",
+        "join": "done",
+        "transport": "done",
+        "links": "done",
+    }
+    postures: Mapping[str, Mapping[str, Plain]] = {
+        "careful": {"stop": "no"},
+        "bold": {"stop": "yes", "bid": "medium", "leave": "none"},
+    }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[PW-GEN-02] The set-up of a scenario. A missing option takes its documented value. Raises ScenarioFault."""
@@ -211,3 +226,4 @@ def _build(scenario: Mapping[str, Any]) -> Board:
 
 
 GAME = PacificWar()
+GAME.earlier = {2: that_asks_all(GAME, 2)}

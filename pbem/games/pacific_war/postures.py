@@ -84,6 +84,7 @@ class Boarded:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].aboard = self.ship
 
 
@@ -95,6 +96,7 @@ class WentAshore:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].aboard = ""
 
 

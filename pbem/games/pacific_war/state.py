@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ JAPAN, ALLIES = "japan", "allies"
 SIDES = (JAPAN, ALLIES)
 FOE = {JAPAN: ALLIES, ALLIES: JAPAN}
 NOBODY = "nobody"  # [PW-BID-05] after a claimed operation that activated nothing
+WRITTEN = {"plain": True}  # what is in the field is replaced, never changed
 LIGHTS = ("am", "random", "pm", "dusk", "night")  # [PW-LUM-02] clockwise
 ENGAGEMENT, BATTLE, CAMPAIGN, STRATEGIC = "engagement", "battle", "campaign", "strategic"
 
@@ -75,8 +76,8 @@ class State:
     cover_of: dict[str, str] = field(default_factory=dict)  # by side: digest of the position for which it was stated
     claims_next: str = ""  # [PW-BID-05] the side that may become operations player without a bid; or NOBODY
     last_month: int = 0
-    points_table: dict[str, Any] = field(default_factory=dict)  # command points by month, as the scenario gives them
-    schedule: dict[str, Any] = field(default_factory=dict)  # reinforcements and replacements by month
+    points_table: dict[str, Any] = field(default_factory=dict, metadata=WRITTEN)  # command points by month, as printed
+    schedule: dict[str, Any] = field(default_factory=dict, metadata=WRITTEN)  # reinforcements and replacements by month
     pools: dict[str, dict[str, int]] = field(
         default_factory=dict
     )  # replacement steps: side -> "ground us", "air 1", "air from 40"
@@ -89,8 +90,8 @@ class State:
     initiative: int = 0  # [PW-SI-01] positive: Japanese level
     abroad: dict[str, Any] = field(default_factory=dict)  # [PW-EXT-01] unit -> edge, boxes left, the ship that carries it
     ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
-    script: dict[str, Any] = field(default_factory=dict)  # what a scenario fixes: light, advantage, first cycle
-    victory: dict[str, Any] = field(default_factory=dict)
+    script: dict[str, Any] = field(default_factory=dict, metadata=WRITTEN)  # what is fixed: light, advantage, first cycle
+    victory: dict[str, Any] = field(default_factory=dict, metadata=WRITTEN)
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
@@ -142,13 +143,20 @@ class State:
 
     def on_map(self, side: str, *kinds: str) -> Iterator[str]:
         """One side's units on the map, of some kinds or of all, in counter order."""
+        mine: dict[str, str] = self.memo.cached("on map", self._on_map).get(side, {})
+        if not kinds:
+            return iter(mine)
+        return iter(self.memo.cached(("on map", side, kinds), lambda: [n for n, kind in mine.items() if kind in kinds]))
+
+    def _on_map(self) -> dict[str, dict[str, str]]:
+        """By side the units on the map with their kinds."""
+        found: dict[str, dict[str, str]] = {}
         counters = self.board.counters
-
-        def find() -> list[str]:
-            mine = [n for n, u in self.units.items() if u.box == "map" and counters[n].side == side]
-            return [n for n in mine if not kinds or counters[n].kind in kinds]
-
-        return iter(self.memo.cached(("on map", side, kinds), find))
+        for unit, u in self.units.items():
+            if u.box == "map":
+                c = counters[unit]
+                found.setdefault(c.side, {})[unit] = c.kind
+        return found
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex."""
@@ -157,9 +165,10 @@ class State:
 
     def _by_hex(self) -> dict[tuple[str, int], list[str]]:
         found: dict[tuple[str, int], list[str]] = {}
+        counters = self.board.counters
         for unit, u in self.units.items():
             if u.box == "map":
-                found.setdefault((self.board.counters[unit].side, u.at), []).append(unit)
+                found.setdefault((counters[unit].side, u.at), []).append(unit)
         return found
 
     def steps(self, unit: str) -> int:
@@ -182,11 +191,19 @@ class State:
 
     def air_aboard(self, ship: str) -> list[str]:
         """Air units on a carrier or tender."""
-        return [u for u, x in self.units.items() if x.aboard == ship and x.box == "map" and self.counter(u).kind == "air"]
+        return [u for u in self.aboard(ship) if self.counter(u).kind == "air"]
 
     def cargo(self, ship: str) -> list[str]:
         """Ground units on a ship."""
-        return [u for u, x in self.units.items() if x.aboard == ship and x.box == "map" and self.counter(u).kind == "ground"]
+        return [u for u in self.aboard(ship) if self.counter(u).kind == "ground"]
+
+    def aboard(self, ship: str) -> list[str]:
+        """All that is on a ship."""
+
+        def find() -> dict[str, list[str]]:
+            return _grouped((x.aboard, u) for u, x in self.units.items() if x.aboard and x.box == "map")
+
+        return self.memo.cached("aboard", find).get(ship, [])
 
     def ashore(self, side: str, place: int) -> list[str]:
         """Ground units of a side on land in a hex."""
@@ -202,7 +219,11 @@ class State:
 
     def members(self, tf: str) -> list[str]:
         """Ships of a task force."""
-        return [u for u, x in self.units.items() if x.tf == tf and x.box == "map"]
+
+        def find() -> dict[str, list[str]]:
+            return _grouped((x.tf, u) for u, x in self.units.items() if x.tf and x.box == "map")
+
+        return [*self.memo.cached("task forces", find).get(tf, ())]
 
     def forces_at(self, side: str, place: int) -> list[str]:
         """Task force markers of a side in a hex."""
@@ -285,3 +306,10 @@ class State:
     def marker_at(self, side: str, place: int) -> bool:
         """A task force of a side is in the hex."""
         return any(x.side == side and x.at == place for x in self.markers.values())
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found

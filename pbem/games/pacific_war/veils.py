@@ -54,8 +54,8 @@ class Veiled:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
         ships = [s for m in self.markers for s in g.members(m)]
+        g.memo.forget()
         _seal(g, [n for n, u in g.units.items() if u.box == "map" and (n in ships or u.aboard in ships)])
         for marker in self.markers:
             g.markers[marker].handle = self.handle

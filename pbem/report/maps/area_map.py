@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pbem.kernel.picture import Picture, Space
 from pbem.kernel.wording import msg
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.areas import Areas
 from pbem.report.maps.arrows import arrow, edge
+from pbem.report.maps.kept import Kept
 from pbem.report.maps.look import NARROW, Frame, Look, found, squeezed
 from pbem.report.maps.page import page
-from pbem.report.maps.panels import Placed, overlap, refilled, settled, united
+from pbem.report.maps.panels import Placed, fitted, overlap, refilled, settled, united
 from pbem.report.maps.pins import pins
 from pbem.report.maps.style import Style
 from pbem.report.maps.themes import mix
@@ -36,17 +38,19 @@ class Drawing:
     """One map on its way to SVG. Everything is in board units, which the picture's viewBox scales.
 
     `other`: another position on the same board; panels have room for both and stand where they would for either.
-    `live`: counters say what they are, for a page on which they are clicked. Raises ProtocolError for unknown spaces.
+    `live`: counters say what they are, for a page on which they are clicked. `kept`: of the picture before, of the same board
+    and look. Raises ProtocolError for unknown spaces.
     """
 
     def __init__(
-        self, shapes: Areas, looks: Style, picture: Picture, look: Look, other: Picture | None = None, *, live: bool = False
-    ) -> None:
+        self, shapes: Areas, looks: Style, picture: Picture, look: Look, other: Picture | None = None, *, live: bool = False,
+        kept: Kept | None = None,
+    ) -> None:  # fmt: skip
         self.shapes, self.picture, self.other, self.live, self.theme = shapes, picture, other, live, look.theme
         self.style = looks.told(look.speak)
         self.look = replace(look, width=look.width or WIDTH, around=_known(picture, look.around) if look.around else "")
         self.overview = self.look.width < NARROW and not look.around
-        self.used = Shapes(self.style, f"{look.prefix}m")
+        self.used, self.kept = Shapes(self.style, f"{look.prefix}m"), kept or Kept()
         self.region = {self.look.around, *shapes.neighbours.get(self.look.around, ())}
         self.frame = self._frame()
         smallest = TITLE_PIXELS / TITLE * self.frame.width / self.look.width
@@ -59,8 +63,11 @@ class Drawing:
 
     def whole(self, title: str) -> str:
         """The picture with title and legend."""
-        board = "".join(self.parts().values())
-        board += pins(self.look.pins, self.shapes.anchors, self.frame, self.pixel, self.theme)
+        return "".join(self.pieces(title))
+
+    def pieces(self, title: str) -> list[str]:
+        """The whole picture in pieces, most of which are those of the picture before."""
+        board = [piece for layer in self._layers().values() for piece in layer]
         head, foot = self.heading(title), self.legend()
         return page(
             title, board, head, foot, self.frame, self.look.width, self.scale, 10 * self.scale, self.theme, self.definitions
@@ -68,16 +75,20 @@ class Drawing:
 
     def parts(self) -> dict[str, str]:
         """The board in layers, the lowest first (see layers.ORDER)."""
+        return {name: "".join(pieces) for name, pieces in self._layers().items()}
+
+    def _layers(self) -> dict[str, list[str]]:
         standing = self.placed()
         shown = [one for one in standing if self.frame.covers(one.box) or one.space.id in self.region]
         return {
-            "base": self._water(),
-            "control": self._areas() + self._marks(shown) + self._leaders(shown),
-            "glow": "",
+            "base": [self.kept.part("water", None, self.used, self._water)],
+            "control": [*self._areas(), self._marks(shown), self._leaders(shown)],
+            "glow": [],
             "arrows": self._arrows(standing, shown),
             "stacks": self._panels(shown),
-            "names": "",
-            "hits": self._hits(shown) if self.live else "",
+            "names": [],
+            "pins": [pins(self.look.pins, self.shapes.anchors, self.frame, self.pixel, self.theme)],
+            "hits": [self._hits(shown)] if self.live else [],
         }
 
     def definitions(self) -> str:
@@ -130,22 +141,31 @@ class Drawing:
             return self.shapes.lines[kind]
         return "".join(line.path for line in self.shapes.borders if line.kind == kind and self.frame.meets(line.bounds))
 
-    def _areas(self) -> str:
+    def _areas(self) -> list[str]:
         theme, shapes = self.theme, self.shapes
-        land = []
-        for space in self.picture.spaces:
-            if not space.sea and self.frame.meets(shapes.bounds[space.id]):
-                fill = self._tone(space.owner)
-                land.append(svg.el("path", d=shapes.outlines[space.id], fill=fill))
-                if space.taken_from:
-                    land.append(svg.el("path", d=shapes.outlines[space.id], fill=f"url(#{self._pattern(space.taken_from)})"))
-        borders = svg.el("path", d=self._lines("land"), stroke=theme.border, stroke_width=1.8)
-        coast = svg.el("path", d=self._lines("coast"), stroke=theme.coast, stroke_width=2.2)
-        lines = svg.el("g", borders + coast, fill="none", stroke_linejoin="round")
+        land = [
+            self.kept.part(("land", s.id), (s.owner, self._hatching(s)), self.used, partial(self._land, s))
+            for s in self.picture.spaces
+            if not s.sea and self.frame.meets(shapes.bounds[s.id])
+        ]
         edges = [svg.el("path", d=shapes.outlines[s.id]) for s in self.picture.spaces if s.taken_from and not s.sea]
         red: dict[str, svg.Value] = {"stroke": theme.alarm, "stroke_width": 5, "stroke_linejoin": "round"}
-        taken = svg.el("g", "".join(edges), fill="none", **red) if edges else ""
-        return "".join(land) + lines + taken
+        taken = svg.group(edges, fill="none", **red) if edges else []
+        return [*land, self.kept.part("lines", None, self.used, self._borders), *taken]
+
+    def _land(self, space: Space) -> str:
+        """An area in its owner's tone, hatched in that of who held it before."""
+        outline, hatching = self.shapes.outlines[space.id], self._hatching(space)
+        land = svg.el("path", d=outline, fill=self._tone(space.owner))
+        return land + svg.el("path", d=outline, fill=hatching) if hatching else land
+
+    def _hatching(self, space: Space) -> str:
+        return f"url(#{self._pattern(space.taken_from)})" if space.taken_from else ""
+
+    def _borders(self) -> str:
+        borders = svg.el("path", d=self._lines("land"), stroke=self.theme.border, stroke_width=1.8)
+        coast = svg.el("path", d=self._lines("coast"), stroke=self.theme.coast, stroke_width=2.2)
+        return svg.el("g", borders + coast, fill="none", stroke_linejoin="round")
 
     def _tone(self, owner: str) -> str:
         if not owner:
@@ -170,13 +190,33 @@ class Drawing:
 
     def placed(self) -> list[Placed]:
         """Every space's panel."""
-        other = {space.id: space for space in self.other.spaces} if self.other else {}
+        if self.other is None:
+            return self._settled([self._fitted(space) for space in self.picture.spaces])
+        other = {space.id: space for space in self.other.spaces}
         spaces = [united(space, other.get(space.id, space)) for space in self.picture.spaces]
-        standing = settled(spaces, self._tokens, self.shapes, largest=1.0 if self.overview else 0)
-        if not other:
-            return standing
+        standing = self._settled([self._fitted(space) for space in spaces])
         now = {space.id: space for space in self.picture.spaces}
         return [refilled(one, now[one.space.id], self._tokens(now[one.space.id])) for one in standing]
+
+    def _fitted(self, space: Space) -> Placed:
+        """A panel at its own place."""
+        largest = 1.0 if self.overview else 0
+
+        def fresh() -> Placed:
+            return fitted(space, self._tokens, self.shapes, largest=largest)
+
+        return self.kept.part(("panel", space.id), space, self.used, fresh)
+
+    def _settled(self, panels: list[Placed]) -> list[Placed]:
+        """Each at the place that it gets beside the others: the same as long as none is larger or smaller than before."""
+        extents = [(one.space.id, one.panel.width * one.size, one.panel.height * one.size) for one in panels]
+        found = self.kept.part(
+            "places", extents, self.used, lambda: [(p.space.id, p.x, p.y) for p in settled(panels, self.shapes)]
+        )
+        at = {one.space.id: one for one in panels}
+        return [
+            one if (one.x, one.y) == (x, y) else replace(one, x=x, y=y) for one, x, y in ((at[s], x, y) for s, x, y in found)
+        ]
 
     def _tokens(self, space: Space) -> list[Token]:
         return self._few_tokens(space) if self.overview else self._all_tokens(space)
@@ -201,17 +241,19 @@ class Drawing:
         look: dict[str, bool] = {"changes": self.look.changes, "live": self.live}
         return found + tokens.stacks(space.stacks, self.style, self.used, theme, home=space.owner, **look)
 
-    def _panels(self, placed: Iterable[Placed]) -> str:
-        parts = []
-        for one in placed:
-            x, y, width, height = one.box
-            left, top = x - width / 2, y - height / 2
-            if not self._at_home(one):
-                ground: dict[str, svg.Value] = {"fill": self.theme.panel, "fill_opacity": 0.84}
-                parts.append(svg.el("rect", x=left - 3, y=top - 2, width=width + 6, height=height + 4, rx=6, **ground))
-            panel = svg.moved(one.panel.markup(), left, top, one.size)
-            parts.append(svg.el("g", panel, data_at=one.space.id) if self.live else panel)
-        return svg.el("g", "".join(parts))
+    def _panels(self, placed: Iterable[Placed]) -> list[str]:
+        return svg.group(self.kept.part(("drawn", one.space.id), one, self.used, partial(self._panel, one)) for one in placed)
+
+    def _panel(self, one: Placed) -> str:
+        """A panel, on a ground where its area is too small for it."""
+        x, y, width, height = one.box
+        left, top = x - width / 2, y - height / 2
+        panel = svg.moved(one.panel.markup(), left, top, one.size)
+        drawn = svg.el("g", panel, data_at=one.space.id) if self.live else panel
+        if self._at_home(one):
+            return drawn
+        ground: dict[str, svg.Value] = {"fill": self.theme.panel, "fill_opacity": 0.84}
+        return svg.el("rect", x=left - 3, y=top - 2, width=width + 6, height=height + 4, rx=6, **ground) + drawn
 
     def _at_home(self, one: Placed) -> bool:
         """Does the panel lie wholly in its area? Others need a ground to be read on."""
@@ -219,15 +261,18 @@ class Drawing:
         fits = one.box[2] <= width + 1 and one.box[3] <= height + 1
         return fits and (one.space.sea or one.space.id in self.shapes.within)
 
-    def _leaders(self, placed: Iterable[Placed]) -> str:
+    def _leaders(self, placed: Sequence[Placed]) -> str:
         """Lines from panels that stand beside their area."""
+        away = [one for one in placed if one.outside or self._far(one)]
+        return self.kept.part("leaders", [(one.space.id, one.box) for one in away], self.used, lambda: self._led(away))
+
+    def _led(self, away: Iterable[Placed]) -> str:
         found = []
-        for one in placed:
+        for one in away:
             ax, ay = self.shapes.anchors[one.space.id]
-            if one.outside or self._far(one):
-                x, y = edge(one.box, ax, ay)
-                found.append(svg.el("path", d=f"M{svg.number(x)} {svg.number(y)}L{svg.number(ax)} {svg.number(ay)}"))
-                found.append(svg.el("circle", cx=ax, cy=ay, r=4, fill=self.theme.coast, stroke="none"))
+            x, y = edge(one.box, ax, ay)
+            found.append(svg.el("path", d=f"M{svg.number(x)} {svg.number(y)}L{svg.number(ax)} {svg.number(ay)}"))
+            found.append(svg.el("circle", cx=ax, cy=ay, r=4, fill=self.theme.coast, stroke="none"))
         return svg.el("g", "".join(found), stroke=self.theme.coast, stroke_width=2.2)
 
     def _far(self, one: Placed) -> bool:
@@ -240,7 +285,10 @@ class Drawing:
     def _marks(self, placed: Sequence[Placed]) -> str:
         """A burst beside every panel where there was a fight."""
         found = []
-        for x, y in self.bursts(placed).values():
+        fought = [one.space.id for one in placed if one.space.fought]
+        boxes = [one.box for one in placed] if fought else []
+        bursts = self.kept.part("bursts", (fought, boxes), self.used, lambda: self.bursts(placed))
+        for x, y in bursts.values():
             burst = svg.el("path", d=BURST, fill=self.theme.alarm, stroke=self.theme.panel, stroke_width=1.5)
             found.append(svg.moved(burst, x, y, 2 if self.overview else 1.2))
         return "".join(found)
@@ -255,12 +303,13 @@ class Drawing:
                 beside = [(x + dx * wide, y + dy * high) for dy in (-1, 0, 1) for dx in (-1, 1)]
                 spots = [*beside, (x, y - high - 14), (x, y + high + 14)]
                 size = 2 * MARK * (2 if self.overview else 1.2)
-                others = [other.box for other in placed if other is not one]
+                field = (x, y, 2 * wide + size, 2 * (high + 14) + size)  # farther off no spot covers anything
+                others = [other.box for other in placed if other is not one and overlap(field, other.box)]
                 hidden = [sum(overlap((*spot, size, size), box) for box in others) for spot in spots]
                 found[one.space.id] = spots[hidden.index(min(hidden))]
         return found
 
-    def _arrows(self, standing: Iterable[Placed], shown: Iterable[Placed]) -> str:
+    def _arrows(self, standing: Iterable[Placed], shown: Iterable[Placed]) -> list[str]:
         """Arrows that begin or end at a panel that is shown."""
         at, seen = {one.space.id: one.box for one in standing}, {one.space.id for one in shown}
         weight = 2.0 if self.overview else 1.0
@@ -269,12 +318,16 @@ class Drawing:
             for given in self.picture.arrows
             if given.start in at and given.to in at and (given.start in seen or given.to in seen)
         ]
-        return svg.el("g", "".join(drawn), fill="none", stroke_linecap="round", stroke_linejoin="round")
+        return svg.group(drawn, fill="none", stroke_linecap="round", stroke_linejoin="round")
 
     # -- title and legend -----------------------------------------------------------------------------------------------------
 
     def heading(self, title: str) -> Panel:
         """The title, and below it the powers with their facts."""
+        of = (title, self.picture.parties, self.picture.facts)
+        return self.kept.part("heading", of, self.used, lambda: self._heading(title))
+
+    def _heading(self, title: str) -> Panel:
         room = self.frame.width / self.scale - 20
         found = [*tokens.words(title, TITLE, self.theme, bold=True)]
         if not self.look.around:
@@ -291,8 +344,12 @@ class Drawing:
         """What the silhouettes and signs mean; only under large pictures of the whole board."""
         if self.overview or self.look.around:
             return Panel(0, 0, ())
-        theme, found = self.theme, []
         shown = {stack.type for space in self.picture.spaces for stack in space.stacks}
+        example = next(((space.owner, space.value) for space in self.picture.spaces if space.owner and space.value), None)
+        return self.kept.part("legend", (shown, example), self.used, lambda: self._legend(shown, example))
+
+    def _legend(self, shown: set[str], example: tuple[str, int] | None) -> Panel:
+        theme, found = self.theme, []
         for id, shape in self.style.units.items():
             if id in shown:
                 found += self._entry(svg.el("use", href=self.used.unit(id), fill=theme.ink), shape.name)
@@ -300,20 +357,17 @@ class Drawing:
             found += self._entry(svg.el("use", href=self.used.badge(id), fill=theme.ink), shape.name)
         for id, shape in self.style.signs.items():
             found += self._entry(svg.el("use", href=self.used.sign(id), fill=theme.faint), shape.name)
-        found += self._holder()
+        found += self._holder(*example) if example else []
         found += [tokens.star(False, 1, theme), tokens.line(self.look.speak(msg("Victory city")), 21, theme)]
         found += [tokens.star(True, 1, theme), tokens.line(self.look.speak(msg("and capital")) + "   ", 21, theme)]
         found += self._entry(svg.moved(svg.el("path", d=BURST, fill=theme.alarm), 15, 11, 0.6), self.look.speak(msg("Battle")))
         return tokens.flow(found, self.frame.width / self.scale - 20, centred=False, gap=6)
 
-    def _holder(self) -> list[Token]:
+    def _holder(self, id: str, value: int) -> list[Token]:
         """What a letter and a number beside a name say, by an example from the board."""
-        space = next((space for space in self.picture.spaces if space.owner and space.value), None)
-        if space is None:
-            return []
-        owner = self.style.owner(space.owner)
-        said = msg("held by {owner}, income {value}", owner=owner.name, value=space.value)
-        pill = tokens.pill(f"{owner.letter} {space.value}", owner, 18, self.theme)
+        owner = self.style.owner(id)
+        said = msg("held by {owner}, income {value}", owner=owner.name, value=value)
+        pill = tokens.pill(f"{owner.letter} {value}", owner, 18, self.theme)
         return [pill, tokens.line(self.look.speak(said) + "   ", 21, self.theme)]
 
     def _entry(self, drawn: str, name: str) -> list[Token]:

@@ -113,7 +113,7 @@ class Beside:
         for terrain in terrains(self.sheet.game).values():
             box = svg.el("rect", width=28, height=20, rx=3, fill=terrain.colour(theme), stroke=theme.border)
             if terrain.mark:
-                mark = svg.el("path", d=terrain.mark, fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.5)
+                mark = svg.el("path", d=terrain.mark, fill="none", stroke=theme.ink, stroke_width=1.4, stroke_opacity=0.5)
                 box += svg.moved(mark, 14, 11)
             found.append(self._entry(box, self.sheet.look.speak(Message(terrain.name))))
         for id, shape in self.sheet.style.signs.items():

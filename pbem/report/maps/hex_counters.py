@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from pbem.kernel.hex_picture import Change, Piece
+from pbem.kernel.hex_picture import Change, Piece, Place
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_land import HALF
 from pbem.report.maps.hex_sheet import Sheet
+from pbem.report.maps.kept import Kept
 from pbem.report.maps.themes import Theme, ink_on, mix
 
 TILE = (30.0, 24.0)
@@ -50,27 +52,32 @@ class Grid:
 class Counters:
     """The counters of one map."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
+    def __init__(self, sheet: Sheet, kept: Kept) -> None:
+        self.sheet, self.kept = sheet, kept
 
     def room(self, h: int) -> Room:
         """Where things stand in a hex."""
         return NAMED if self.sheet.at.cells[h].name else BARE
 
-    def stacks(self) -> str:
-        """Everything that stands on the board."""
-        parts = []
+    def stacks(self) -> list[str]:
+        """Everything that stands on the board, hex by hex."""
+        found = []
         for h in self.sheet.shown:
             place = self.sheet.places.get(h)
             if place and (place.pieces or place.changes):
-                x, y = self.sheet.at.middles[h]
-                if place.pieces:
-                    parts.append(
-                        svg.moved(self.stack(h, place.pieces), x, y + self.room(h).middle, **self._said(data_at=str(h)))
-                    )
-                if self.sheet.look.changes:
-                    parts += [svg.moved(self._change(change, i), x, y) for i, change in enumerate(place.changes)]
-        return svg.el("g", "".join(parts))
+                of = (place.pieces, place.changes)
+                found.append(self.kept.part(("stack", h), of, self.sheet.used, partial(self._standing, h, place)))
+        return svg.group(found)
+
+    def _standing(self, h: int, place: Place) -> str:
+        """The counters of a hex, and what it has gained and lost."""
+        x, y = self.sheet.at.middles[h]
+        parts = []
+        if place.pieces:
+            parts.append(svg.moved(self.stack(h, place.pieces), x, y + self.room(h).middle, **self._said(data_at=str(h))))
+        if self.sheet.look.changes:
+            parts += [svg.moved(self._change(change, i), x, y) for i, change in enumerate(place.changes)]
+        return "".join(parts)
 
     def stack(self, h: int, pieces: Sequence[Piece]) -> str:
         """Counters around (0, 0): all of them where there is room, else one for each group of an owner."""
@@ -116,7 +123,7 @@ class Counters:
         parts.append(_card(0, 0, owner.colour, theme))
         if any(piece.reduced for piece in pieces):
             parts.append(
-                svg.el("path", d=f"M1 {svg.number(high - 9.5)}H{wide - 1}V{high - 1.5}H1z", fill="#ffffff", opacity=0.6)
+                svg.el("path", d=f"M1 {svg.number(high - 9.5)}H{wide - 1}V{high - 1.5}H1z", fill="#ffffff", fill_opacity=0.6)
             )
         shape = svg.el("use", href=self.sheet.used.unit(first.type), fill=ink)
         many = len(pieces) > 9

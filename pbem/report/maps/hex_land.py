@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexMap
@@ -67,8 +68,10 @@ class Layout:
         apart = {h: self._nearer(self.middle(h)) for h in self.cells if h not in self.middles}
         self.middles = _from_origin({**self.middles, **apart}, RADIUS if board.pointed else HALF)
         sideways, down = (2 * HALF, 1.5 * RADIUS) if board.pointed else (RADIUS, 2 * HALF)
+        self._land = frozenset(h for h, cell in self.cells.items() if cell.terrain != board.sea)
+        self._joined: dict[tuple[int, int], bool] = {}
         self._shores: dict[int, str] = {}
-        self._hexagons: dict[tuple[int, float], str] = {}
+        self._rings: dict[tuple[float, int], tuple[float, float, str]] = {}
         self.width = max(x for x, _ in self.middles.values()) + sideways
         self.height = max(y for _, y in self.middles.values()) + down
 
@@ -89,12 +92,15 @@ class Layout:
 
     def is_land(self, h: int) -> bool:
         """A hex with land in it; False for hexes that are not on the map."""
-        return h in self.cells and self.cells[h].terrain != self.board.sea
+        return h in self._land
 
     def joined(self, h: int, i: int) -> bool:
         """Does land go on across side `i` of a hex? Across the edge of the map it does where no sea is marked."""
-        if not self.is_land(h):
-            return False
+        if (h, i) not in self._joined:
+            self._joined[h, i] = h in self._land and self._leads_on(h, i)
+        return self._joined[h, i]
+
+    def _leads_on(self, h: int, i: int) -> bool:
         side, there = self.cells[h].sides[i], self.near[h][i]
         if there in self.cells and not self.is_land(there):
             return False
@@ -112,11 +118,16 @@ class Layout:
 
     def hexagon(self, h: int, size: float = 1.0) -> str:
         """The outline of a hex as path data."""
-        if (h, size) not in self._hexagons:
-            x, y = self.middles[h]
-            points = (f"{svg.number(x + dx * size)} {svg.number(y + dy * size)}" for dx, dy in self.corners)
-            self._hexagons[h, size] = "M" + "L".join(points) + "z"
-        return self._hexagons[h, size]
+        return self.ring(h, size) + "z"
+
+    def ring(self, h: int, size: float = 1.0, sides: int = 6) -> str:
+        """Sides of a hex from the first on as path data; behind its beginning the same for every hex."""
+        if (size, sides) not in self._rings:
+            at = [(round(dx * size, 1), round(dy * size, 1)) for dx, dy in (*self.corners[-1:], *self.corners[: min(sides, 5)])]
+            steps = (f"{svg.number(x - px)} {svg.number(y - py)}" for (px, py), (x, y) in pairwise(at))
+            self._rings[size, sides] = (*at[0], "l" + " ".join(steps))
+        (x, y), (dx, dy, rest) = self.middles[h], self._rings[size, sides]
+        return f"M{svg.number(x + dx)} {svg.number(y + dy)}{rest}"
 
     def shore(self, h: int) -> str:
         """The land in a hex as path data: straight where it goes on in the next hex, curved along the water."""
@@ -127,6 +138,8 @@ class Layout:
     def _shore(self, h: int) -> str:
         x, y = self.middles[h]
         corners = [self.solid(h, i) for i in range(6)]
+        if all(corners):
+            return self.hexagon(h)
         alone = not any(self.joined(h, i) for i in range(6))
         points: list[tuple[float, float, bool]] = []
         for i in range(6):
@@ -219,13 +232,14 @@ def _marks(at: Layout, shown: Iterable[int], looks: Mapping[str, Terrain], theme
         if mark:
             x, y = at.middles[cell.id]
             found.append(svg.moved(svg.el("path", d=mark), x, y))
-    return svg.el("g", "".join(found), fill="none", stroke=theme.ink, stroke_width=1.4, opacity=0.3) if found else ""
+    return svg.el("g", "".join(found), fill="none", stroke=theme.ink, stroke_width=1.4, stroke_opacity=0.3) if found else ""
 
 
 def _grid(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     """Every side once."""
-    path = "".join(_side(at, h, i) for h in shown for i in range(6) if i < 3 or at.near[h][i] not in at.cells)
-    return svg.el("path", d=path, fill="none", stroke=theme.ink, stroke_width=0.7, opacity=0.3)
+    edges = (_side(at, h, i) for h in shown for i in range(3, 6) if at.near[h][i] not in at.cells)
+    path = "".join([*(at.ring(h, sides=3) for h in shown), *edges])
+    return svg.el("path", d=path, fill="none", stroke=theme.ink, stroke_width=0.7, stroke_opacity=0.3)
 
 
 def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
@@ -250,7 +264,7 @@ class Line:
         """Path data as this line."""
         colour = self.dark if theme.name == "dark" else self.light
         dash: dict[str, svg.Value] = {"stroke_dasharray": self.dash} if self.dash else {}
-        under = svg.el("path", d=path, stroke=theme.ink, stroke_width=self.edge, opacity=0.55) if self.edge else ""
+        under = svg.el("path", d=path, stroke=theme.ink, stroke_width=self.edge, stroke_opacity=0.55) if self.edge else ""
         return under + svg.el("path", d=path, stroke=colour, stroke_width=self.width, **dash)
 
 
@@ -319,7 +333,7 @@ def _routes(at: Layout, shown: Iterable[int], theme: Theme) -> str:
 
 def route(path: str, theme: Theme) -> str:
     """Path data as a road or railway."""
-    under = svg.el("path", d=path, stroke=theme.ink, stroke_width=3, opacity=0.6)
+    under = svg.el("path", d=path, stroke=theme.ink, stroke_width=3, stroke_opacity=0.6)
     return under + svg.el("path", d=path, stroke=theme.paper, stroke_width=1.4, stroke_dasharray="5 4")
 
 
@@ -334,7 +348,7 @@ def _closed(at: Layout, shown: Iterable[int], theme: Theme) -> str:
     if not found:
         return ""
     return svg.el(
-        "path", d="".join(found), fill="none", stroke=theme.alarm, stroke_width=3, stroke_linecap="round", opacity=0.8
+        "path", d="".join(found), fill="none", stroke=theme.alarm, stroke_width=3, stroke_linecap="round", stroke_opacity=0.8
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
@@ -14,6 +14,7 @@ from pbem.report.maps.hex_land import HALF, Layout, ground, lines
 from pbem.report.maps.hex_marks import Marks
 from pbem.report.maps.hex_names import COUNTERS, LAND, NUMBER, Area, Label, area, labels
 from pbem.report.maps.hex_sheet import Sheet
+from pbem.report.maps.kept import Kept
 from pbem.report.maps.look import Frame, Look
 from pbem.report.maps.page import page
 from pbem.report.maps.pins import pins
@@ -26,15 +27,17 @@ class Drawing:
     """One map on its way to SVG. Everything is in board units, which the picture's viewBox scales.
 
     `other`: another position on the same map; names stand where they hide the counters of neither. `live`: see Sheet.
-    Raises ProtocolError for a hex that is not on the map.
+    `kept`: of the picture before, of the same game and look. Raises ProtocolError for a hex that is not on the map.
     """
 
     def __init__(
-        self, game: Module, picture: HexPicture, look: Look, other: HexPicture | None = None, *, live: bool = False
-    ) -> None:
+        self, game: Module, picture: HexPicture, look: Look, other: HexPicture | None = None, *, live: bool = False,
+        kept: Kept | None = None,
+    ) -> None:  # fmt: skip
+        self.kept = kept or Kept()
         self.sheet = Sheet(game, picture, look, live=live)
         self.others = {place.id: place for place in other.spaces} if other else {}
-        self.counters = Counters(self.sheet)
+        self.counters = Counters(self.sheet, self.kept)
         self.marks = Marks(self.sheet)
         self.beside = Beside(self.sheet, self.counters)
 
@@ -50,9 +53,12 @@ class Drawing:
 
     def whole(self, title: str) -> str:
         """The picture with title, boxes and legend."""
+        return "".join(self.pieces(title))
+
+    def pieces(self, title: str) -> list[str]:
+        """The whole picture in pieces, most of which are those of the picture before."""
         sheet, beside = self.sheet, self.beside
-        middles = {str(h): at for h, at in sheet.at.middles.items()} if sheet.look.pins else {}
-        board = "".join(self.parts().values()) + pins(sheet.look.pins, middles, sheet.frame, sheet.scale, sheet.theme)
+        board = [piece for layer in self._layers().values() for piece in layer]
         scale = sheet.scale * sheet.large
         return page(
             title, board, beside.heading(title), beside.beside(), sheet.frame, sheet.width, scale, 12 * sheet.scale,
@@ -61,17 +67,22 @@ class Drawing:
 
     def parts(self) -> dict[str, str]:
         """The board in layers, the lowest first (see layers.ORDER)."""
+        return {name: "".join(pieces) for name, pieces in self._layers().items()}
+
+    def _layers(self) -> dict[str, list[str]]:
         sheet, marks = self.sheet, self.marks
+        middles = {str(h): at for h, at in sheet.at.middles.items()} if sheet.look.pins else {}
         shown = tuple(sheet.shown)
         drawn = lines(sheet.picture.map, sheet.theme, shown)
         return {
-            "base": ground(sheet.picture.map, sheet.game, sheet.theme, shown),
-            "control": marks.control() + drawn + marks.zones() + self._print() + marks.taken() + marks.fought(),
-            "glow": "",
-            "arrows": marks.journeys(),
+            "base": [ground(sheet.picture.map, sheet.game, sheet.theme, shown)],
+            "control": [marks.control(), drawn, marks.zones(), *self._print(), marks.taken(), marks.fought()],
+            "glow": [],
+            "arrows": [marks.journeys()],
             "stacks": self.counters.stacks(),
             "names": self._names(),
-            "hits": self._hits() if sheet.live else "",
+            "pins": [pins(sheet.look.pins, middles, sheet.frame, sheet.scale, sheet.theme)],
+            "hits": [self._hits()] if sheet.live else [],
         }
 
     def definitions(self) -> str:
@@ -90,18 +101,24 @@ class Drawing:
 
     # -- what is printed ------------------------------------------------------------------------------------------------------
 
-    def _print(self) -> str:
+    def _print(self) -> list[str]:
         """Signs of bases on a disc of their holder's colour, and hex numbers."""
-        sheet, parts = self.sheet, []
-        for h in sheet.shown:
-            cell = sheet.at.cells[h]
-            x, y = sheet.at.middles[h]
-            if self._numbered:
-                at, ink = self._number_at(h), sheet.theme.ink
-                parts.append(svg.text(cell.number, x, at, NUMBER_SIZE, fill=ink, text_anchor="middle", opacity=0.8))
-            if cell.signs:
-                parts.append(self._signs(h, cell.signs, x, y))
-        return svg.el("g", "".join(parts))
+        sheet, used = self.sheet, self.sheet.used
+        printed = (h for h in sheet.shown if self._numbered or sheet.at.cells[h].signs)
+        return svg.group(self.kept.part(("print", h), self._holder(h), used, partial(self._printed, h)) for h in printed)
+
+    def _printed(self, h: int) -> str:
+        cell, (x, y) = self.sheet.at.cells[h], self.sheet.at.middles[h]
+        signs = self._signs(h, cell.signs, x, y) if cell.signs else ""
+        if not self._numbered:
+            return signs
+        at, ink = self._number_at(h), self.sheet.theme.ink
+        return svg.text(cell.number, x, at, NUMBER_SIZE, fill=ink, text_anchor="middle", fill_opacity=0.8) + signs
+
+    def _holder(self, h: int) -> str:
+        """Who holds a hex; nothing where nobody does."""
+        place = self.sheet.places.get(h)
+        return place.owner if place else ""
 
     @cached_property
     def _numbered(self) -> bool:
@@ -115,8 +132,8 @@ class Drawing:
 
     def _signs(self, h: int, signs: Sequence[str], x: float, y: float) -> str:
         """A row along the lower side of the hex."""
-        theme, place = self.sheet.theme, self.sheet.places.get(h)
-        owner = self.sheet.style.owner(place.owner) if place and place.owner else None
+        theme, holder = self.sheet.theme, self._holder(h)
+        owner = self.sheet.style.owner(holder) if holder else None
         colour, ink = (owner.colour, ink_on(owner.colour)) if owner else (theme.panel, theme.ink)
         wide, top = SIGN_WIDTH, y + self.counters.room(h).signs
         left = x - wide * len(signs) / 2
@@ -135,17 +152,19 @@ class Drawing:
         inside = (h for h in sheet.shown if sheet.frame.holds(*sheet.at.middles[h]))
         names = {h: sheet.at.cells[h].name.split("/")[0] for h in inside if sheet.at.cells[h].name}
         window = Area(sheet.frame.x, sheet.frame.y, sheet.frame.x + sheet.frame.width, sheet.frame.y + sheet.frame.height)
-        return labels(names, sheet.at.middles, self._name_size, self.taken_room(), window)
+        taken = self.taken_room()
+        at, size = sheet.at.middles, self._name_size
+        return self.kept.part("labels", taken, sheet.used, lambda: labels(names, at, size, taken, window))
 
     @property
     def _name_size(self) -> float:
         return min(12.5, max(8.5, 15 * self.sheet.scale))
 
-    def _names(self) -> str:
+    def _names(self) -> list[str]:
         theme = self.sheet.theme
         halo: dict[str, svg.Value] = {"stroke": theme.halo, "stroke_width": 3, "stroke_opacity": 0.8, "paint_order": "stroke"}
-        content = "".join(svg.text(one.words, one.x, one.y, one.size) for one in self.named())
-        return svg.el("g", content, fill=theme.ink, text_anchor="middle", font_weight="bold", **halo)
+        content = (svg.text(one.words, one.x, one.y, one.size) for one in self.named())
+        return svg.group(content, fill=theme.ink, text_anchor="middle", font_weight="bold", **halo)
 
     def taken_room(self) -> list[tuple[int, Area]]:
         """What names should not cover: hex numbers, counters, signs, battles, islands that are not theirs."""

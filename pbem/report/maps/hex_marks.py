@@ -31,7 +31,7 @@ class Marks:
                 held.setdefault(place.owner, []).append(self.sheet.at.shore(place.id))
         first = self.sheet.picture.parties[0].id
         return "".join(
-            svg.el("path", d="".join(paths), fill=self.sheet.style.owner(owner).colour, opacity=TONES[owner != first])
+            svg.el("path", d="".join(paths), fill=self.sheet.style.owner(owner).colour, fill_opacity=TONES[owner != first])
             for owner, paths in held.items()
         )
 
@@ -41,14 +41,14 @@ class Marks:
         for number, (owner, rules, lost) in enumerate(self.zones_of()):
             colour = self.sheet.style.owner(owner).colour
             tint = "".join(self.sheet.at.hexagon(h) for h in rules)
-            parts.append(svg.el("path", d=tint, fill=colour, opacity=0.1))
+            parts.append(svg.el("path", d=tint, fill=colour, fill_opacity=0.1))
             hatched = "".join(self.sheet.at.hexagon(h) for h in lost)
-            parts.append(svg.el("path", d=hatched, fill=f"url(#{self.sheet.pattern(number)})", opacity=0.4))
+            parts.append(svg.el("path", d=hatched, fill=f"url(#{self.sheet.pattern(number)})", fill_opacity=0.4))
             border = outline(self.sheet.at, (*rules, *lost), 0.95 - 0.06 * number)
             line: dict[str, svg.Value] = {"stroke": colour, "stroke_width": 2.6, "stroke_linecap": "round"}
             if number:
                 line["stroke_dasharray"] = "9 6"
-            parts.append(svg.el("path", d=border, fill="none", opacity=0.8, **line))
+            parts.append(svg.el("path", d=border, fill="none", stroke_opacity=0.8, **line))
         return "".join(parts)
 
     def zones_of(self) -> list[tuple[str, list[int], list[int]]]:
@@ -126,7 +126,7 @@ class Marks:
         dash: dict[str, svg.Value] = {"stroke_dasharray": "12 9"} if journey.kind == "air" else {}
         edge, start = self.sheet.theme.halo, points[0]
         return (
-            svg.el("path", d=d, stroke=edge, stroke_width=width + 3.5, opacity=0.8)
+            svg.el("path", d=d, stroke=edge, stroke_width=width + 3.5, stroke_opacity=0.8)
             + svg.el("path", d=head, fill=colour, stroke=edge, stroke_width=3)
             + svg.el("circle", cx=start[0], cy=start[1], r=width * 0.9, fill=colour, stroke=edge, stroke_width=1.5)
             + svg.el("path", d=d, stroke=colour, stroke_width=width, **dash)

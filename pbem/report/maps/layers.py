@@ -9,6 +9,7 @@ The layers in the order in which they are drawn:
 - `stacks`: counters. Those of a stack stand in a group with `data-at`; each of them has `data-unit`: a type of unit on an
   area map, else the names of its pieces with | between them.
 - `names`: of places on a hex map.
+- `pins`: what the reader has noted at places for himself.
 - `hits`: the places themselves, transparent, each with `data-at`, the id of the space or the number of the hex. A counter
   below the pointer is found with `elementsFromPoint`.
 
@@ -28,7 +29,7 @@ from pbem.report import svg_map
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import Theme
 
-ORDER = ("base", "control", "glow", "arrows", "stacks", "names", "hits")
+ORDER = ("base", "control", "glow", "arrows", "stacks", "names", "pins", "hits")
 
 
 @dataclass(frozen=True, slots=True)

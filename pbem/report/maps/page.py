@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pbem.report.maps import svg
 from pbem.report.maps.look import Frame
@@ -14,18 +14,27 @@ FONT = "DejaVu Sans, Verdana, sans-serif"
 
 
 def page(
-    title: str, board: str, head: Panel, foot: Panel, frame: Frame, width: int, scale: float, pad: float, theme: Theme,
-    definitions: Callable[[], str],
-) -> str:  # fmt: skip
-    """The board `width` pixels wide, panels enlarged by `scale`. `definitions` is asked when everything else is drawn."""
+    title: str, board: Iterable[str], head: Panel, foot: Panel, frame: Frame, width: int, scale: float, pad: float,
+    theme: Theme, definitions: Callable[[], str],
+) -> list[str]:  # fmt: skip
+    """The board `width` pixels wide, panels enlarged by `scale`, in pieces that make the picture one behind the other.
+
+    `definitions` is asked when everything else is drawn.
+    """
     high = [panel.height * scale + 2 * pad if panel.tokens else 0 for panel in (head, foot)]
     height = high[0] + frame.height + high[1]
-    extent: dict[str, svg.Value] = {"width": frame.width, "height": frame.height, "viewBox": frame.view_box}
-    window = svg.el("svg", board, x=0, y=high[0], **extent)
-    content = svg.el("rect", width=frame.width, height=height, fill=theme.panel) + window
-    content += svg.moved(head.markup(), pad, pad, scale)
-    content += svg.moved(foot.markup(), pad, high[0] + frame.height + pad, scale)
-    content = svg.el("title", svg.plain(title)) + svg.el("defs", definitions()) + content
     outer: dict[str, svg.Value] = {"width": width, "height": round(width * height / frame.width)}
     view_box = f"0 0 {svg.number(frame.width)} {svg.number(height)}"
-    return svg.el("svg", content, xmlns=XMLNS, viewBox=view_box, **outer, font_family=FONT, role="img")
+    extent: dict[str, svg.Value] = {"width": frame.width, "height": frame.height, "viewBox": frame.view_box}
+    return [
+        svg.opened("svg", xmlns=XMLNS, viewBox=view_box, **outer, font_family=FONT, role="img"),
+        svg.el("title", svg.plain(title)),
+        svg.el("defs", definitions()),
+        svg.el("rect", width=frame.width, height=height, fill=theme.panel),
+        svg.opened("svg", x=0, y=high[0], **extent),
+        *board,
+        "</svg>",
+        svg.moved(head.markup(), pad, pad, scale),
+        svg.moved(foot.markup(), pad, high[0] + frame.height + pad, scale),
+        "</svg>",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from pbem.report.escaping import html
@@ -30,13 +31,30 @@ def number(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text
 
 
+@lru_cache(256)
+def _attribute(key: str) -> str:
+    return f' {key.rstrip("_").replace("_", "-")}="'
+
+
 def el(name: str, content: str = "", /, **attributes: Value) -> str:
     """An element around markup of ours; `stroke_width=2` becomes `stroke-width="2"`."""
+    tag = opened(name, **attributes)
+    return f"{tag}{content}</{name}>" if content else f"{tag[:-1]}/>"
+
+
+def opened(name: str, /, **attributes: Value) -> str:
+    """The tag that begins an element; who opens it closes it."""
     parts = [f"<{name}"]
     for key, value in attributes.items():
-        shown = _safe(value) if isinstance(value, str) else number(value)
-        parts.append(f' {key.rstrip("_").replace("_", "-")}="{shown}"')
-    return "".join(parts) + (f">{content}</{name}>" if content else "/>")
+        parts += (_attribute(key), _safe(value) if isinstance(value, str) else number(value), '"')
+    parts.append(">")
+    return "".join(parts)
+
+
+def group(pieces: Iterable[str], /, **attributes: Value) -> list[str]:
+    """A group around pieces of markup, which stay apart."""
+    inner = [*pieces]
+    return [opened("g", **attributes), *inner, "</g>"] if any(inner) else [el("g", **attributes)]
 
 
 def text(words: str, x: float, y: float, size: float, /, **attributes: Value) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pbem.kernel.picture import Badge, Stack
 from pbem.report.maps import svg
 from pbem.report.maps.style import Owner, Shape, Style
 from pbem.report.maps.themes import Theme, ink_on
 
+Drawn = TypeVar("Drawn")
 GAP = 4.0
 FIELD = (30.0, 22.0)  # of a silhouette
 LONGEST, TALLEST = 3.5, 1.7  # what a panel's sides may be to each other
@@ -181,9 +183,18 @@ class Shapes:
     def _of(self, kind: str, shapes: Mapping[str, Shape], id: str, shape: Shape) -> str:
         if (kind, id) not in self._keys:
             number = list(shapes).index(id) if id in shapes else len(shapes)  # all unknown ones are the same dot
-            key = self._keys[kind, id] = f"{self.prefix}{kind}{number}"
-            self.used[key] = shape
-        return f"#{self._keys[kind, id]}"
+            self._keys[kind, id] = f"{self.prefix}{kind}{number}"
+        key = self._keys[kind, id]
+        self.used[key] = shape
+        return f"#{key}"
+
+    def noted(self, draw: Callable[[], Drawn]) -> tuple[Drawn, dict[str, Shape]]:
+        """What is drawn, and the silhouettes that this alone uses."""
+        before, self.used = self.used, {}
+        try:
+            return draw(), self.used
+        finally:
+            self.used = before
 
     def definitions(self) -> str:
         """What the references point to."""

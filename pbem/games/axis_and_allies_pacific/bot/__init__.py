@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import position
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
 from pbem.games.module import NOTHING, Own
 from pbem.kernel.canon import Plain
@@ -16,8 +17,8 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
 
-Plans = dict[int, tuple[State, str, list[Plain]]]
-_PLANS: Plans = {}  # the last few positions that were planned for: state, phase, orders not yet given
+KEPT = 400  # positions for which the rest of a plan is remembered
+_REST: dict[str, Sequence[Plain]] = {}  # seed, question and position -> the orders of the plan that are still to be given
 
 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
@@ -43,23 +44,29 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
 
 
 def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
-    """The next order of the phase's plan that is still legal; dice on the way may have changed things."""
-    phase = f"{g.round} {ask.seat} {ask.kind}"
-    known = _PLANS.get(id(g))
-    if known is None or known[0] is not g or known[1] != phase:
-        plan = (plan_combat if ask.kind == "combat-move" else plan_noncombat)(g, ask.seat, mind)
-        while len(_PLANS) >= 4:
-            del _PLANS[next(iter(_PLANS))]
-        _PLANS[id(g)] = (g, phase, plan)
-    orders = _PLANS[id(g)][2]
-    while orders:
-        for order in _smaller(orders.pop(0)):
-            if _is_legal(ask, order):
-                return order
+    """The next order of the phase's plan that is still legal; dice on the way may have changed things: then a new plan."""
+    for order in _plan(g, ask, mind):
+        for smaller in _smaller(order):
+            if _is_legal(ask, smaller):
+                return smaller
     if _is_legal(ask, DONE):
         return DONE
     options = list(ask.options())
     return next((o for o in options if not (isinstance(o, dict) and "declare war" in o)), "start over")
+
+
+def _plan(g: State, ask: Ask, mind: Temper) -> Sequence[Plain]:
+    """What is left of the plan that led to this position, or a new one. The memory only saves time: it goes by content."""
+    name = f"{mind.seed} {mind.noise} {ask.seat} {ask.kind}"
+    here = f"{name} {position(g)}"
+    if here not in _REST:
+        stage = (plan_combat if ask.kind == "combat-move" else plan_noncombat)(g, ask.seat, mind)
+        _REST[here] = stage.orders
+        for number, place in enumerate(stage.places[: len(stage.orders)], 1):
+            _REST[f"{name} {place}"] = stage.orders[number:]
+        while len(_REST) > KEPT:
+            del _REST[next(iter(_REST))]
+    return _REST[here]
 
 
 def _smaller(order: Plain) -> Iterator[Plain]:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.bot.forces import (
-    Operation,
-    air_shares,
-    by_air,
-    by_land,
-    enough,
-    exposure,
-    holds,
-    is_good,
-    is_ready,
-    orders_for,
-    ships_for,
-)
-from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, is_harbour, outlook, worth
-from pbem.games.axis_and_allies_pacific.bot.landings import assess_landing, by_sea
+from pbem.bots.operation import Operation
+from pbem.bots.planner import select
+from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
+from pbem.games.axis_and_allies_pacific.bot.exact import verdict
+from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
+from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights
@@ -25,23 +16,34 @@ from pbem.games.axis_and_allies_pacific.state import SEA, State, Unit, enemy_uni
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
+PASSES = 5  # plans one after the other, each with the units that are left
+SAVES = 250  # what one more aircraft has to save in a battle, in thousandths of an IPC
+MOST_JOIN = 24  # aircraft that join battles that are planned
+LEAST = 200  # what an operation has to be worth, in thousandths of an IPC
 
-def plan_combat(g: State, power: str, mind: Temper) -> list[Plain]:
+
+def plan_combat(g: State, power: str, mind: Temper) -> Rehearsal:
     """Orders for the whole phase, all of them legal one after the other as far as no die falls."""
     stage = Rehearsal(g, power)
-    for target in ("united-kingdom", "united-states", "japan"):
-        if _wants_war(stage.g, power, target, mind):
-            stage.give({"declare war": target})
+    wars: list[Plain] = [t for t in ("united-kingdom", "united-states", "japan") if _wants_war(stage.g, power, t, mind)]
+    if wars:
+        stage.give({"declare war": wars})  # all at once: who is next at war anyway loses his first move
     done: set[str] = set()
-    for _ in range(24):
-        best = next(iter(_operations(stage.g, power, mind, done)), None)
-        if best is None:
+    refused: set[tuple[str, frozenset[int]]] = set()
+    for _ in range(PASSES):
+        proposals = [o for o in _operations(stage.g, power, mind, done) if (o.goal, o.units) not in refused]
+        chosen = select([o for o in proposals if o.value >= LEAST])
+        if not chosen:
             break
-        done.add(best.target)
-        stage.attempt(best.orders)
+        for operation in chosen:
+            if stage.attempt(operation.steps):
+                done.add(operation.goal)
+            else:
+                refused.add((operation.goal, operation.units))
+    _reinforce(stage)
     _stragglers(stage)
     _raids(stage)
-    return stage.orders
+    return stage
 
 
 def _wants_war(g: State, power: str, target: str, mind: Temper) -> bool:
@@ -56,11 +58,17 @@ def _wants_war(g: State, power: str, target: str, mind: Temper) -> bool:
 
 
 def _operations(g: State, power: str, mind: Temper, done: set[str]) -> list[Operation]:
-    """The attacks that pay, best first."""
-    found = [_on_land(g, power, mind, t) for t in g.board.territories if t not in done and _may_attack(g, power, t)]
-    zones = {u.at for u in g.units.values() if u.at in g.board.zones}
-    found += [_at_sea(g, power, mind, z) for z in g.board.zones if z in zones - done and enemy_units(g, power, z)]
-    return sorted((o for o in found if o is not None), key=lambda o: (-o.merit, o.target))
+    """Every attack that could be made with units that are ready, on spaces that are not attacked yet."""
+    busy = frozenset(u.id for u in g.of(power) if not is_ready(u))
+    found: list[Operation] = []
+    for target in g.board.territories:
+        if target not in done and _may_attack(g, power, target):
+            found += on_land(g, power, target, mind, busy)
+    zones = {u.at for u in g.units.values() if u.type in SEA}
+    for zone in g.board.zones:
+        if zone in zones - done and any(u.type in SEA for u in enemy_units(g, power, zone)):
+            found += at_sea(g, power, zone, mind, busy)
+    return found
 
 
 def _may_attack(g: State, power: str, territory: str) -> bool:
@@ -68,70 +76,37 @@ def _may_attack(g: State, power: str, territory: str) -> bool:
     return able and why_not_attack(g, power, territory) is None
 
 
-def _on_land(g: State, power: str, mind: Temper, target: str) -> Operation | None:
+def _reinforce(stage: Rehearsal) -> None:
+    """Aircraft that have nothing else to do join the battles in which they save most."""
+    power, tried = stage.power, set[tuple[str, int]]()
+    for _ in range(MOST_JOIN):
+        g = stage.g
+        found = [b for t in _battles(g, power) for b in _joins(g, power, t) if (b[1], b[2].id) not in tried]
+        if not found:
+            return
+        _, target, plane = max(found, key=lambda b: (b[0], b[1], -b[2].id))
+        tried.add((target, plane.id))
+        stage.attempt(orders_for([plane], target))
+
+
+def _battles(g: State, power: str) -> list[str]:
+    """Spaces where attackers stand against defenders."""
+    return [s for s in dict.fromkeys(u.target or u.at for u in g.of(power) if u.moved) if enemy_units(g, power, s)]
+
+
+def _joins(g: State, power: str, target: str) -> list[tuple[int, str, Unit]]:
+    """What one more aircraft of each sort saves in a battle, as far as that is worth the flight."""
     theirs = [u for u in enemy_units(g, power, target) if u.type != "aa-gun"]
-    value = worth(g, power, target, mind)
-    walking, flying = by_land(g, power, target), by_air(g, power, target)
-    best: Operation | None = None
-    margin = max(10, mind.margin - value // 3)
-    if walking:
-        best = _assess(g, target, walking, flying, theirs, value, margin, [])
-    landing = by_sea(g, power, target) if g.board.coast(target) else None
-    if landing is not None and (best is None or value >= 15):
-        both = assess_landing(g, power, target, landing, walking, flying, theirs, value, margin)
-        if both is not None and (best is None or both.merit > best.merit):
-            best = both
-    return best
-
-
-def _assess(
-    g: State, target: str, land: list[Unit], air: list[Unit], theirs: list[Unit], value: int, margin: int, before: list[Plain]
-) -> Operation | None:
-    """Land units first, aircraft as far as they are needed; enough land units that some are left to hold the land."""
-    if not theirs:
-        chosen = land[:1] if value < 12 else land[:2]
-    else:
-        chosen = []
-        for planes in air_shares(air):
-            pool = [*air[:planes], *land]
-            chosen = enough(g, pool, theirs, margin, planes + 1)
-            if chosen:
-                break
-        if not chosen or not holds(g, chosen, theirs):
-            chosen = [*air, *land]
-            if not is_good(outlook(g, chosen, theirs), len(chosen), margin) or not holds(g, chosen, theirs):
-                return None
-    expected = outlook(g, chosen, theirs)
-    merit = value + expected.defence_cost - expected.attack_cost
-    if merit <= 0:
-        return None
-    return Operation(target, merit, (*before, *orders_for(chosen, target)))
-
-
-def _at_sea(g: State, power: str, mind: Temper, zone: str) -> Operation | None:
-    there = enemy_units(g, power, zone)
-    fighting = [u for u in there if u.type != "transport"]
-    hidden = bool(fighting) and all(u.type == "submarine" for u in fighting)
-    pool = [u for u in ships_for(g, power, zone) if u.type not in ("transport", "aircraft-carrier")]
-    destroyers = [u for u in pool if u.type == "destroyer"]
-    planes = by_air(g, power, zone) if not hidden or destroyers else []
-    pool = [*destroyers[:1], *(u for u in pool if u not in destroyers[:1]), *planes]
-    if hidden and not destroyers:
-        return None
-    chosen = enough(g, pool, fighting, mind.margin + 15, 1) if fighting else pool[:1]
-    if not chosen:
-        return None
-    expected = outlook(g, chosen, fighting)
-    prize = expected.defence_cost + 7 * sum(u.type == "transport" for u in there)
-    sailing = [u for u in chosen if u.type in SEA]
-    merit = prize - expected.attack_cost - 2 - exposure(g, power, zone, sailing) + (20 if is_harbour(g, power, zone) else 0)
-    if merit <= 0:
-        return None
-    orders: list[Plain] = orders_for([u for u in chosen if u.at != zone], zone)
-    if not any(u.type in SEA and u.type not in ("transport", "submarine") for u in fighting):
-        kinds = [k for k in ("submarine", "transport") if any(u.type == k for u in there)]
-        orders.append({"engage": " and ".join(k + "s" for k in kinds) + f" in {g.board.name(zone)}"})
-    return Operation(zone, merit, tuple(orders))
+    mine = [u for u in g.of(power) if (u.target or u.at) == target and (u.moved or u.type in SEA)]
+    mine = [u for u in mine if u.aboard is None or u.target]
+    before = verdict(g, mine, theirs)
+    found = []
+    for plane in {(u.at, u.type): u for u in by_air(g, power, target) if u.at != target}.values():
+        after = verdict(g, [*mine, plane], theirs)
+        saved = after.swing - before.swing + 8 * (after.won - before.won)
+        if saved > SAVES:
+            found.append((saved, target, plane))
+    return found
 
 
 def _stragglers(stage: Rehearsal) -> None:

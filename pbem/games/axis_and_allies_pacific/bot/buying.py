@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.bot.book import opening
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -12,13 +13,13 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     is_harbour,
     is_key,
     is_safe,
-    is_safe_at_sea,
     is_wanted,
     outlook,
     steps,
     threat,
     worth,
 )
+from pbem.games.axis_and_allies_pacific.bot.value import exposure
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -27,14 +28,18 @@ from pbem.games.axis_and_allies_pacific.state import (
     SURFACE_WARSHIPS,
     State,
     Unit,
+    is_cargo,
     is_friendly,
+    side_of,
     zone_is_hostile,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
 
-SITES = 3  # complexes that Japan builds on the mainland
+GUARDIANS = ("united-kingdom", "anzac")  # they hold what they have and leave the sea to the United States
+COVERED = 2500  # danger up to which a transport is bought, in thousandths of an IPC
+SITES = 5  # complexes that Japan has on the mainland at most
 
 
 def buy(g: State, ask: Ask, mind: Temper) -> Plain:
@@ -45,6 +50,11 @@ def buy(g: State, ask: Ask, mind: Temper) -> Plain:
     if repair is not None:
         return repair
     possible = {k for o in options if isinstance(o, dict) and "buy" in o for k in _kinds(o)}
+    home = g.board.capitals.get(power, "")
+    line = {} if home and _is_short_of_guards(g, power, home, g.purchased[power]) else opening(g, power, mind.seed)
+    for kind, number in line.items():
+        if kind in possible and g.purchased[power].get(kind, 0) < number and _can_make(g, power, kind):
+            return {"buy": {kind: 1}}
     for kind in _wishes(g, power, mind):
         if kind in possible and (power == "china" or _can_make(g, power, kind)):
             return {"buy": {kind: 1}}
@@ -87,11 +97,36 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         land = ["fighter", "tactical-bomber", "strategic-bomber", "tank", *land]
     if _is_shut_in(g, power):
         return ["strategic-bomber", "fighter", "tactical-bomber", *land]
+    if power in GUARDIANS:
+        few = have["transport"] < 1 and g.cash[power] > 12
+        wing = ["fighter"] if g.cash[power] >= 16 and not bought.get("fighter", 0) else []
+        return ["transport", *land] if few and _lacks_transports(g, power, have["transport"]) else [*wing, *land]
+    if power == "united-states":
+        return _by_sea_alone(g, have, land, mind)
     if _is_outgunned(g, power, have, mind):
         return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
-    if _idle_troops(g, power) + sum(bought.get(k, 0) for k in MARCHING) > 2 * have["transport"] + 2:
-        return ["transport", *land]
-    return land
+    if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + 2:
+        return ["fighter", *_warships(have), *land] if bought.get("fighter", 0) < 2 else [*_warships(have), *land]
+    return ["transport", *land] if _lacks_transports(g, power, have["transport"]) else land
+
+
+def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper) -> list[str]:
+    """Warships before transports, transports before troops that could not sail; no more troops than there is room for."""
+    power = "united-states"
+    fleet = _warships(have)
+    if _is_outgunned(g, power, have, mind) and _sea_share(g, power) < 60 + mind.fleet // 2:
+        return fleet
+    if 2 * have["transport"] > _idle_troops(g, power):
+        return [k for k in land if k in MARCHING] or ["infantry"]
+    if have["transport"] < min(2 + g.round, 8) and g.wars != ["china japan"]:
+        return ["transport", *fleet]
+    return ["fighter", "strategic-bomber", *fleet]
+
+
+def _room_at_the_front(g: State, power: str) -> int:
+    """Land units that complexes on the mainland can make; what is made at home needs ships."""
+    home = g.board.capitals.get(power, "")
+    return sum(left(g, t) for t in g.facilities if t != home and usable_complex(g, power, t))
 
 
 def _sea_share(g: State, power: str) -> int:
@@ -110,8 +145,7 @@ def _is_outgunned(g: State, power: str, have: dict[str, int], mind: Temper) -> b
     rivals = (p for p in SIDES if SIDES[p] != SIDES[power])
     theirs = max(sum(_reach_at_sea(g, u) for u in g.of(p)) for p in rivals)
     escorts = have["destroyer"] + have["cruiser"] + have["battleship"]
-    part = 100 if power in ("japan", "united-states") else 40
-    return mine * 100 < theirs * (part + mind.fleet) * part // 100 or escorts < 2 + have["transport"] // 3
+    return mine * 100 < theirs * (100 + mind.fleet) or escorts < 2 + have["transport"] // 3
 
 
 def _reach_at_sea(g: State, unit: Unit) -> int:
@@ -133,12 +167,39 @@ def _is_shut_in(g: State, power: str) -> bool:
     return bool(harbours) and all(zone_is_hostile(g, power, z) for z in harbours)
 
 
+def _lacks_transports(g: State, power: str, have: int) -> bool:
+    """More shores are wanted than transports can go to, and troops wait for them; a navy comes before a merchant fleet."""
+    cruises = power in ("japan", "united-states")
+    most = min(3 + g.round, 7) if cruises else 2
+    if have >= most or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
+        return False
+    sea, home = steps(g.board, "sea"), [z for z in g.board.zones if is_harbour(g, power, z)]
+    if all(_danger(g, power, z) > COVERED for z in home):
+        return False
+    goals = [t for t in g.board.territories if is_wanted(g, power, t) and not _is_inland(g, power, t)]
+    reached = sum(any(sea[h].get(z, FAR) <= 6 for h in home for z in g.board.coast(t)) for t in goals)
+    return 2 * have < min(_idle_troops(g, power), 2 * reached)
+
+
+def _danger(g: State, power: str, zone: str) -> int:
+    """What a new transport adds to what an answer at sea would cost in a zone, in thousandths of an IPC."""
+    there = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and not is_cargo(u)]
+    return exposure(g, power, zone, [*there, Unit(0, "transport", power, zone)]) - exposure(g, power, zone, there)
+
+
+def _is_inland(g: State, power: str, territory: str) -> bool:
+    """It needs no ships: no coast, or troops stand beside it."""
+    near = (t for t in g.board.neighbours[territory] if t in g.board.territories)
+    return not g.board.coast(territory) or any(u.owner == power and u.type in MARCHING for t in near for u in g.at(t))
+
+
 def _idle_troops(g: State, power: str) -> int:
-    """Land units with no enemy land within three steps."""
+    """Land units with no enemy land within three steps, where a complex or many of them are, and what is bought."""
     land = steps(g.board, "land")
     wanted = [t for t in g.board.territories if is_wanted(g, power, t)]
-    quiet = {t for t in g.board.territories if all(land[t].get(w, FAR) > 3 for w in wanted)}
-    return sum(u.type in MARCHING and u.at in quiet for u in g.of(power))
+    quiet = [t for t in g.board.territories if all(land[t].get(w, FAR) > 3 for w in wanted)]
+    waiting = (sum(u.owner == power and u.type in MARCHING for u in g.at(t)) for t in quiet)
+    return sum(n for n in waiting if n > 1) + sum(g.purchased[power].get(k, 0) for k in MARCHING)
 
 
 def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int]) -> bool:
@@ -155,7 +216,12 @@ def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int])
 
 def _wants_complex(g: State, power: str, bought: dict[str, int]) -> bool:
     mainland = [t for t in g.facilities if g.control[t] == power and t != "japan" and g.facility(t, "minor-ic", "major-ic")]
-    return len(mainland) + bought.get("minor-ic", 0) < min(SITES, g.round) and g.cash[power] >= 22 and bool(sites(g, power))
+    have = len(mainland) + bought.get("minor-ic", 0)
+    return (
+        have < min(SITES, g.round)
+        and g.cash[power] >= 22 + 6 * max(0, have - 1)
+        and len(sites(g, power)) > bought.get("minor-ic", 0)
+    )
 
 
 def sites(g: State, power: str) -> list[str]:
@@ -203,7 +269,7 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
         if kind not in g.board.types:
             return (best.index(space) if space in best else FAR, space)
         if space in g.board.zones:
-            return (-60 if is_safe_at_sea(g, power, space, []) and kind in SEA else -40 if kind in SEA else 50, space)
+            return (_danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
         if is_key(g, space) and not is_safe(g, power, space):
             return (-30 - worth(g, power, space, mind), space)
         return (min((land[space].get(t, FAR) for t in goals), default=FAR), space)

@@ -1,24 +1,14 @@
-"""What can come to a space by land, by air and by sea, and how much of it an attack needs."""
+"""What can come to a space by land, by air and by sea."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Outlook, is_key, is_safe, is_safe_at_sea, outlook
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, friends, movement_points
 from pbem.kernel.canon import Plain
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """Orders that together attack one space, and how good that is."""
-
-    target: str
-    merit: int
-    orders: tuple[Plain, ...]
 
 
 def orders_for(units: Sequence[Unit], to: str, mark: str = "") -> list[Plain]:
@@ -74,46 +64,11 @@ def by_air(g: State, power: str, target: str) -> list[Unit]:
     return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
 
 
-def enough(g: State, mine: Sequence[Unit], theirs: Sequence[Unit], margin: int, fixed: int, first: int = 0) -> list[Unit]:
-    """The first `fixed` units and as many more as the margin asks for; empty when all are too few."""
-    if not theirs:
-        return list(mine[: max(fixed, 1)])
-    for number in range(max(fixed, 1), len(mine) + 1):
-        if is_good(outlook(g, mine[:number], theirs, first), number, margin):
-            return list(mine[:number])
-    return []
-
-
-def is_good(expected: Outlook, units: int, margin: int) -> bool:
-    """Won, with what the margin asks for left of the attackers."""
-    return expected.is_won and expected.attack_left * 100 >= units * 1000 * margin
-
-
-def air_shares(air: Sequence[Unit]) -> list[int]:
-    """Numbers of aircraft worth trying, few first."""
-    return sorted({min(n, len(air)) for n in (0, 1, 2, 4, 6, 9, 13, len(air))})
-
-
-def holds(g: State, chosen: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
-    """Land units, lost first, probably survive."""
-    ground = [u for u in chosen if u.type in MARCHING]
-    expected = outlook(g, chosen, theirs)
-    lost = len(chosen) * 1000 - expected.attack_left
-    return len(ground) * 1000 > lost
-
-
 def can_sail(g: State, ship: Unit, zone: str) -> bool:
     """A ship reaches a zone with what is left of its movement."""
     limit = movement_points(g, ship) - ship.used
     way = sail(g, [ship], zone, max(limit, 1))
     return way is not None and len(way) <= limit
-
-
-def exposure(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
-    """What ships that end their move in a zone are likely to lose to the answer."""
-    if is_safe_at_sea(g, power, zone, ships):
-        return 0
-    return sum(g.board.types[u.type].cost for u in ships if u.type in SEA) * 2 // 3
 
 
 def ships_for(g: State, power: str, zone: str) -> list[Unit]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
-from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     CAPITAL_SHIPS,
@@ -43,6 +42,12 @@ class Temper:
     war_round: int
     fleet: int
     goals: dict[str, int]
+    seed: int = 0
+    noise: int = 3  # per cent by which one plan is liked better than another of the same value
+
+    def fancy(self, goal: str) -> int:
+        """Thousandths by which the value of a goal is taken."""
+        return 1000 + draw(self.seed, goal, -10 * self.noise, 10 * self.noise)
 
 
 def temper(seed: int, power: str, board: Board) -> Temper:
@@ -50,9 +55,10 @@ def temper(seed: int, power: str, board: Board) -> Temper:
     goals = {t: draw(seed, f"{power} {t}", 60, 160) for t in board.victory_cities.values()}
     return Temper(
         draw(seed, f"{power} margin", 15, 45),
-        draw(seed, f"{power} war", 1, 3),
+        1,
         draw(seed, f"{power} fleet", 20, 60),
         goals,
+        seed,
     )
 
 
@@ -62,16 +68,20 @@ _STEPS: dict[int, tuple[Board, dict[str, dict[str, int]]]] = {}
 
 
 def steps(board: Board, kind: str) -> dict[str, dict[str, int]]:
-    """Distances between the spaces of one kind, `sea` or `land`, whoever holds them."""
+    """Distances between the spaces of one kind, `sea`, `land` or `air` (all), whoever holds them."""
     key = hash((id(board), kind))
     if key not in _STEPS:
-        spaces = board.zones if kind == "sea" else board.territories
+        spaces = _spaces(board, kind)
         _STEPS[key] = (board, {s: _spread(board, s, kind) for s in spaces})
     return _STEPS[key][1]
 
 
+def _spaces(board: Board, kind: str) -> Collection[str]:
+    return board.neighbours if kind == "air" else board.zones if kind == "sea" else board.territories
+
+
 def _spread(board: Board, origin: str, kind: str) -> dict[str, int]:
-    spaces = board.zones if kind == "sea" else board.territories
+    spaces = _spaces(board, kind)
     found, ring = {origin: 0}, [origin]
     while ring:
         following = []
@@ -108,14 +118,11 @@ class Outlook:
 Points = list[tuple[int, int]]  # value and cost of every hit point, in order of loss
 
 
-def outlook(g: State, attack: Sequence[Unit], defence: Sequence[Unit], first_hits: int = 0) -> Outlook:
-    """Rounds of average dice until one side is gone; cargo fights as an attacker ashore, never as a defender.
-
-    `first_hits`: thousandths of hits before the first round.
-    """
+def outlook(g: State, attack: Sequence[Unit], defence: Sequence[Unit]) -> Outlook:
+    """Rounds of average dice until one side is gone; cargo fights as an attacker ashore, never as a defender."""
     defence = [u for u in defence if not is_cargo(u)]
     mine, theirs = _points(g, attack, attack_values(g, attack)), _points(g, defence, defense_values(g, defence))
-    lost_mine, lost_theirs = 0, min(first_hits, len(theirs) * 1000)
+    lost_mine, lost_theirs = 0, 0
     for _ in range(8):
         if lost_mine >= len(mine) * 1000 or lost_theirs >= len(theirs) * 1000:
             break
@@ -172,26 +179,38 @@ def threat(g: State, power: str, territory: str) -> list[Unit]:
 
 
 def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
-    """Land units beside a territory, aircraft that could come, and what transports near its coast could carry."""
-    near = [s for s in g.board.neighbours[territory] if s in g.board.territories]
-    ring = {n for s in near for n in g.board.neighbours[s] if n in g.board.territories} - {territory}
-    coast = g.board.coast(territory)
-    sea = steps(g.board, "sea")
-    found, lift, afloat = [], 0, []
-    for unit in g.of(enemy):
-        if unit.type in LAND and unit.aboard is None:
-            if unit.at in near or (unit.at in ring and unit.type in ("tank", "mechanized-infantry")):
-                found.append(unit)
-        elif unit.type in AIR:
-            limit = 5 if unit.type == "strategic-bomber" else 3
-            if territory in flights(g, enemy, unit.at, limit):
-                found.append(unit)
-        elif unit.type == "transport" and any(sea[unit.at].get(z, FAR) <= movement_points(g, unit) for z in coast):
-            lift += 2
-            afloat += [c for c in g.cargo(unit) if c.owner == enemy]
-            afloat += [u for t in g.board.neighbours[unit.at] if t in g.board.territories for u in _marching(g, enemy, t)]
-    landed = list({u.id: u for u in sorted(afloat, key=lambda u: (-g.board.types[u.type].attack, u.id))}.values())
+    """Land units beside a territory, aircraft that could come, and what transports near its coast could carry.
+
+    A capital looks two turns ahead on land: what is lost there is not made good in one.
+    """
+    ahead = 2 if territory in g.board.capitals.values() else 1
+    land, air = steps(g.board, "land")[territory], steps(g.board, "air")[territory]
+    found = [u for u in g.of(enemy) if u.type in LAND and u.aboard is None and 0 < land.get(u.at, FAR) <= _march(u) + ahead - 1]
+    found += [u for u in g.of(enemy) if u.type in AIR and air.get(u.at, FAR) <= strike_range(g, u)]
+    landed, lift = _by_transport(g, enemy, territory)
     return found + [u for u in landed if u not in found][:lift]
+
+
+def _march(unit: Unit) -> int:
+    return 2 if unit.type in ("tank", "mechanized-infantry") else 1
+
+
+def strike_range(g: State, plane: Unit) -> int:
+    """How far an aircraft attacks and still comes home to the nearest land or deck."""
+    base = g.facility(plane.at, "air-base")
+    return (4 if plane.type == "strategic-bomber" else 3) + (base is not None and base.damage < 3)
+
+
+def _by_transport(g: State, enemy: str, territory: str) -> tuple[list[Unit], int]:
+    """Who could come over the sea, the strongest first, and how many of them transports carry."""
+    sea, coast = steps(g.board, "sea"), g.board.coast(territory)
+    afloat, lift = list[Unit](), 0
+    for ship in (u for u in g.of(enemy) if u.type == "transport"):
+        if any(sea[ship.at].get(z, FAR) <= movement_points(g, ship) for z in coast):
+            lift += 2
+            afloat += [c for c in g.cargo(ship) if c.owner == enemy]
+            afloat += [u for t in g.board.neighbours[ship.at] if t in g.board.territories for u in _marching(g, enemy, t)]
+    return list({u.id: u for u in sorted(afloat, key=lambda u: (-g.board.types[u.type].attack, u.id))}.values()), lift
 
 
 def _marching(g: State, power: str, territory: str) -> list[Unit]:
@@ -218,25 +237,12 @@ def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
 
 
 def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
-    sea = steps(g.board, "sea")[zone]
+    sea, air = steps(g.board, "sea")[zone], steps(g.board, "air")[zone]
     ships = [
         u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= movement_points(g, u)
     ]
-    planes = [
-        u for u in g.of(enemy) if u.type in AIR and zone in flights(g, enemy, u.at, 4 if u.type == "strategic-bomber" else 2)
-    ]
+    planes = [u for u in g.of(enemy) if u.type in AIR and enemy != "china" and air.get(u.at, FAR) <= strike_range(g, u)]
     return [*ships, *planes]
-
-
-def is_safe_at_sea(g: State, power: str, zone: str, ships: Sequence[Unit]) -> bool:
-    """A fleet in a zone, with what friends have there, would not be the loser of an attack from elsewhere."""
-    there = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and not is_cargo(u)]
-    there += [u for u in ships if u not in there]
-    force = fleet_threat(g, power, zone)
-    if not force:
-        return True
-    expected = outlook(g, force, there)
-    return not expected.is_won or expected.attack_cost > expected.defence_cost + 7 * sum(u.type == "transport" for u in there)
 
 
 # -- the worth of land -------------------------------------------------------------------------------------------------
@@ -274,20 +280,9 @@ def is_harbour(g: State, power: str, zone: str) -> bool:
     )
 
 
-def goal_distance(g: State, power: str, mind: Temper) -> dict[str, int]:
-    """How far each zone is from the shores a power wants: steps at sea less a bonus for what is worth more."""
-    wanted = [t for t in g.board.territories if is_wanted(g, power, t) and g.board.coast(t)]
-    sea = steps(g.board, "sea")
-    pulls = [(z, (worth(g, power, t, mind) - price_of(g, t)) // 6) for t in wanted for z in g.board.coast(t)]
-    return {s: min((sea[s].get(z, FAR) * 3 - pull for z, pull in pulls), default=0) for s in g.board.zones}
-
-
-def price_of(g: State, territory: str) -> int:
-    """What stands there, in IPC."""
-    return sum(g.board.types[u.type].cost for u in g.at(territory))
-
-
 def is_wanted(g: State, power: str, territory: str) -> bool:
-    """Enemy land, now or as soon as war is declared."""
+    """Enemy land, now or as soon as war is declared; Dutch land that has no guardian yet."""
     side = controller_side(g, territory)
+    if g.control[territory] == "netherlands" and power in ("united-kingdom", "anzac"):
+        return True  # theirs as soon as they come [POL-UK-05]
     return side != "" and side != SIDES[power] and g.control[territory] not in ("soviet-union", "none")

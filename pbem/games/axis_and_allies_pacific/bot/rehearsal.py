@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
@@ -10,31 +11,46 @@ from pbem.games.axis_and_allies_pacific.politics import declare, declaring
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Roll
+from pbem.kernel.hashing import canonical_record
+from pbem.kernel.images import Image, image
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
-from pbem.kernel.records import from_plain, to_plain
+
+
+def position(g: State) -> str:
+    """A position by its content: the same in every copy of it."""
+    return hashlib.sha256(canonical_record(g)).hexdigest()
 
 
 class Rehearsal:
     """Orders of one phase, carried out on a copy (`g`); dice in it never hit."""
 
     def __init__(self, g: State, power: str) -> None:
-        self.power, self.orders = power, list[Plain]()
+        self.power, self.orders, self.board = power, list[Plain](), g.board
+        self.places = list[str]()  # the position after each order
         self.phase = COMBAT if g.phase == "combat-move" else NONCOMBAT
-        self._take(g, to_plain(g))
+        self._take(image(g))
 
-    def _take(self, g: State, plain: Plain) -> None:
-        self.g: State = from_plain(State, plain)
-        self.g.board = g.board
+    def _take(self, kept: Image[State]) -> None:
+        self.g: State = kept.record()
+        self.g.board = self.board
 
     def attempt(self, orders: Sequence[Plain]) -> bool:
         """All of these orders or none."""
-        kept, number = to_plain(self.g), len(self.orders)
+        kept, number = image(self.g), len(self.orders)
         for order in orders:
             if not self.give(order):
-                self._take(self.g, kept)
-                del self.orders[number:]
+                self._take(kept)
+                del self.orders[number:], self.places[number:]
                 return False
+        return True
+
+    def may_end(self) -> bool:
+        """Whether the phase could end here."""
+        try:
+            read_noncombat(self.g, self.power, DONE)
+        except Rejected:
+            return False
         return True
 
     def give(self, order: Plain) -> bool:
@@ -51,6 +67,7 @@ class Rehearsal:
         elif verb != DONE:
             self._run(verb, body)
         self.orders.append(order)
+        self.places.append(position(self.g))
         return True
 
     def _run(self, verb: str, body: object) -> None:

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.battle.salvoes import (
     Salvo,
     best,
     cheapest_targets,
+    filled_up,
     minimum_critical,
     only_assignment,
     problem,
@@ -59,10 +60,13 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         _, body = split_order(plain, ("hits",))
         losses = _read_losses(g, body)
         reason, rule = problem(g, salvo, losses)
+        if not reason and (example := filled_up(g, salvo, losses)) == losses:
+            return losses
         if reason:
             example = best(g, salvo, cheapest_targets(g, salvo))
-            raise illegal(reason, rule, msg("for example {example}", example=f"`hits: {losses_in_words(g, example)}`"))
-        return losses
+        else:
+            reason, rule = msg("hits that are enough for one more step may not be left over"), "9.2 F3"
+        raise illegal(reason, rule, msg("for example {example}", example=f"`hits: {losses_in_words(g, example)}`"))
 
     def by_order(order: Sequence[str]) -> Plain:
         return {"hits": dict(best(g, salvo, order)) or NONE}

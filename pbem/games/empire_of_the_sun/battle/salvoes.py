@@ -110,6 +110,16 @@ def _last_step(g: State, salvo: Salvo, killed: Sequence[str], losses: Mapping[st
     return msg("air-naval hits leave the last ground unit of a hex"), "9.2 F5"
 
 
+def filled_up(g: State, salvo: Salvo, losses: Mapping[str, int]) -> dict[str, int]:
+    """[9.2] F3: a legal assignment with every step more that the hits are enough for: only what fits nowhere is lost."""
+    full = dict(losses)
+    for unit in (*salvo.targets, *salvo.targets, *[GARRISON] * salvo.garrison):
+        more = {**full, unit: full.get(unit, 0) + 1}
+        if problem(g, salvo, more) == FINE:
+            full = more
+    return full
+
+
 def best(g: State, salvo: Salvo, order: Sequence[str]) -> dict[str, int]:
     """The assignment that follows an order of targets: reduce in that order what can be reduced, then eliminate in it."""
     losses: dict[str, int] = {}

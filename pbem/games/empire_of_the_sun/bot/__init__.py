@@ -27,8 +27,11 @@ AGAIN = "again"
 _PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
-    """One legal order for the question at hand, cards by name. `hand`: the asked side's hidden cards, card -> handle."""
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+    """One legal order for the question at hand, cards by name. `own`: the asked side's hidden cards, card -> handle.
+
+    It plays one way: `seed` changes nothing.
+    """
     mind = Mind(g, ask, dict(own))
     thought = _THOUGHTS.get(ask.kind)
     for order in thought(mind) if thought else ():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.lines import sea_field
@@ -13,11 +14,12 @@ from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, stac
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Form, Lead, Pick, Read
+from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
-from pbem.kernel.questions import NONE
+from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
+TRIED = 8  # ends next to a hex of the way: where none of them can be reached over it, none that is farther can
 WAYS = {"organic": msg("organic naval transport"), "barge": msg("by barge")}
 
 
@@ -47,7 +49,7 @@ def activations(g: State, able: Sequence[str], allowance: Callable[[Sequence[str
 
 def moves(g: State, verbs: Sequence[str], read: Read) -> Form:
     """[7.23] A stack, then where it goes and how."""
-    gestures = {verb: _route(g, verb, read) for verb in (MOVE, ASSAULT, STRATEGIC)}
+    gestures = {verb: Routes(g, verb, _route(g, verb, read)) for verb in (MOVE, ASSAULT, STRATEGIC)}
     return Verbs(read, verbs, {**gestures, "track": _track(g, read)}, bare=(MOVE, ASSAULT, STRATEGIC))
 
 
@@ -56,6 +58,44 @@ def _waiting(g: State) -> list[str]:
     o = offensive(g)
     boxes = ("map", CHINA)
     return [u for u, a in o.units.items() if g.pieces[u].box in boxes and (not a.mode or (a.mode == "land" and u in o.moving))]
+
+
+class Routes:
+    """Moves that may lead over hexes of one's choice: over none where the stack can end nowhere, and over those alone from
+    which it can go on to an end."""
+
+    def __init__(self, g: State, verb: str, route: Fields) -> None:
+        self._g, self._verb, self._route = g, verb, route
+        self.takes, self.picks = route.takes, route.picks
+
+    def step(self, chosen: tuple[Chosen, ...]) -> Step:
+        """What may come next."""
+        step = self._route.step(chosen)
+        ends = {p.value: None for p in step.picks if p.slot == "to"}
+        rest = [p for p in step.picks if p.slot != "via"]
+        over = [p for p in step.picks if p.slot == "via"] if ends else []
+        inner = self._inner(chosen)
+        return replace(step, picks=(*rest, *(p for p in over if self._leads_on(chosen, p.value, ends, inner))))
+
+    def _inner(self, chosen: tuple[Chosen, ...]) -> Collection[int]:
+        """Hexes that ships reach with a hex of their allowance left: a whole ocean, too many to read a route over each."""
+        g, units = self._g, [c.value for c in chosen if c.slot == "unit"]
+        if (
+            self._verb != MOVE
+            or not units
+            or any(c.slot == "via" or g.counter(u).kind != "naval" for c in chosen for u in units)
+        ):
+            return ()
+        return {*g.board.fields.hexes(sea_field(g, g.pieces[units[0]].at, naval_allowance(g) - 1))}
+
+    def _leads_on(self, chosen: tuple[Chosen, ...], over: str, ends: Mapping[str, None], inner: Collection[int]) -> bool:
+        here = int(over)
+        beside = [to for h in self._g.board.near[here] if (to := hex_word(h)) in ends]
+        if inner and beside:
+            return here in inner
+        near = beside or sorted((to for to in ends if to not in (over, CHINA)), key=lambda to: distance(here, int(to)))
+        ways = ((*chosen, Chosen("via", over), Chosen("to", to)) for to in near[:TRIED])
+        return any(True for _ in accepted(self._route.read, (self._route.make(Taken(way)) for way in ways)))
 
 
 def _route(g: State, verb: str, read: Read) -> Fields:

@@ -8,6 +8,7 @@ from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible,
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLed, UnitsActivated
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_route, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.reaction.forms import counters
@@ -51,7 +52,25 @@ def ask_counter(g: State, side: str) -> Ask:
             lambda hq, units: counter_allowance(g, side, hq, units),
             read,
         ),
+        idle=None if _somebody_near(g, side) else {"counter": NONE},
     )
+
+
+def _somebody_near(g: State, side: str) -> bool:
+    """[7.26] Some unit that an HQ may call in reaction is not plainly too far from every battle."""
+    o = offensive(g)
+    card = g.board.cards[o.counter] if o.counter else None
+    return any(_not_too_far(g, u) for hq in reacting_hqs(g, side, o.battles) for u in eligible(g, hq, card))
+
+
+def _not_too_far(g: State, unit: str) -> bool:
+    """As the crow flies: legs of an air unit [8.31], a fleet's allowance [8.1], twice that for troops; then its range."""
+    counter, at = g.counter(unit), g.pieces[unit].at
+    if g.pieces[unit].box != "map" or g.board.links:
+        return True
+    allowance = naval_allowance(g)
+    far = {"air": offensive(g).ops * counter.leg, "naval": allowance}.get(counter.kind, 2 * allowance)
+    return any(distance(at, h) <= far + counter.reach for h in offensive(g).battles)
 
 
 def counter_allowance(g: State, side: str, hq: str, units: Sequence[str]) -> int:

@@ -6,14 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.empire_of_the_sun.labels import (
-    ASKED,
+    ASKED as ASKED,
+)
+from pbem.games.empire_of_the_sun.labels import (
     CHINA,
     INDIA,
     NATIONS,
     PHASES,
-    SIDES,
     TERRAIN,
     place,
+)
+from pbem.games.empire_of_the_sun.labels import (
+    SIDES as SIDES,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
 from pbem.games.empire_of_the_sun.supply import in_zone, supplied, zones
@@ -24,26 +28,7 @@ from pbem.kernel.flow import Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "empire_of_the_sun"
-
-
-def seat(name: str) -> Message:
-    """A side by its seat."""
-    return SIDES[name]
-
-
-def side(name: str) -> Message:
-    """Japan or the Allies."""
-    return SIDES[name]
-
-
-def asked(kind: str) -> Message | None:
-    """What a question is about."""
-    return ASKED.get(kind)
-
-
-def kinds() -> Mapping[str, Message]:
-    """Every kind of question."""
-    return ASKED
+SEATS = SIDES
 
 
 CARDS = {"military": msg("military"), "reaction": msg("reaction"), "resource": msg("resource"), "political": msg("political")}

@@ -22,8 +22,8 @@ Thought = Callable[[State, Ask], Iterable[Plain]]
 _PLANS: dict[int, tuple[State, str, Iterator[Plain]]] = {}  # the position that was planned for, the segment, orders to come
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
-    """One legal order for the question at hand."""
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+    """One legal order for the question at hand. It plays one way: `seed` changes nothing."""
     if ask.forced is not None:
         return ask.forced
     thought = _THOUGHTS.get(ask.kind)

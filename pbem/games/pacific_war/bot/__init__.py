@@ -15,8 +15,11 @@ from pbem.kernel.orders import Rejected
 Thought = Callable[[State, Ask], Sequence[Plain]]
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING) -> Plain:
-    """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal."""
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+    """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal.
+
+    It plays one way: `seed` changes nothing.
+    """
     thought = THOUGHTS.get(ask.kind)
     seen = presumed(g, ask.seat) if concealed(g, ask.seat) else g  # it moves nobody in secret: they are where they were seen
     for order in thought(seen, ask) if thought else ():

@@ -11,7 +11,7 @@ from pbem.games.pacific_war.bot.land import march_goal
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
-from pbem.games.pacific_war.command.activation import activation_options
+from pbem.games.pacific_war.command.callable import activation_options
 from pbem.games.pacific_war.cycle.bidding import purse
 from pbem.games.pacific_war.cycle.common_phase import may_rest
 from pbem.games.pacific_war.state import ALLIES, BATTLE, FOE, STRATEGIC, State

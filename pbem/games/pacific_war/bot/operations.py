@@ -45,7 +45,7 @@ class Plan:
 
 def ready(g: State, side: str, hq: str, used: Iterable[str] = ()) -> list[str]:
     """Units that a headquarters may activate, guards and exhausted troops left out."""
-    places, stay = reach(g, side).get(hq, set()), {*guards(g, side), *used}
+    places, stay = reach(g, side).get(hq, frozenset()), {*guards(g, side), *used}
 
     def able(unit: str) -> bool:
         if unit in stay or g.counter(unit).type == FORT or g.units[unit].demoralized:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
 from pbem.games.pacific_war.board import FORT
-from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.clock import PointsHeld
-from pbem.games.pacific_war.command.forms import Purse, activations
-from pbem.games.pacific_war.events import MarkerPlaced, Remarked
+from pbem.games.pacific_war.events import MarkerPlaced
 from pbem.games.pacific_war.orders import misread, read_units, unit_parts
-from pbem.games.pacific_war.records import Headquarters, Operation
-from pbem.games.pacific_war.secret.aircraft import show_cover
-from pbem.games.pacific_war.secret.points import afford, pay
+from pbem.games.pacific_war.records import Operation
+from pbem.games.pacific_war.secret.points import pay
 from pbem.games.pacific_war.state import JAPAN, State
 from pbem.games.pacific_war.units.changes import activate, join_fleet
 from pbem.games.pacific_war.units.fleets import MOST_CAPITAL, MOST_OTHER, reorganize
@@ -24,16 +19,16 @@ from pbem.games.pacific_war.world.nations import china_headquarters
 from pbem.games.pacific_war.world.options import interrupt_conversion
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
-from pbem.kernel.flow import Ask, Claim, Flow, Reveal
-from pbem.kernel.forms import Form, Read
+from pbem.kernel.flow import Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, msg, recorded_as, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
 COMMON = 10  # [PW-ACT-12]
+EMERGENCY = 2  # [PW-CMD-12] times the price
 ENOUGH = 8  # refused units after which a proposal is full
 
 
@@ -75,8 +70,8 @@ def price_of(g: State, side: str, hq: str, units: Sequence[str], days: int) -> t
     boats = [u for u in units if g.counter(u).kind == "submarine"]
     others = [u for u in units if u not in boats and not _rides(g, u, units)]
     points = sum(unit_cost(g, u) for u in others)
-    price = sum(unit_cost(g, u) * _dear(g, side, u) for u in others) * MULTIPLE[days]
-    price += sum(_dear(g, side, u) for u in boats)
+    price = sum(unit_cost(g, u) * dear(g, side, u) for u in others) * MULTIPLE[days]
+    price += sum(dear(g, side, u) for u in boats)
     return points, price + level_of(points) * g.hqs[hq].cost
 
 
@@ -85,7 +80,7 @@ def _rides(g: State, unit: str, units: Sequence[str]) -> bool:
     return g.counter(unit).kind == "air" and g.units[unit].aboard in units
 
 
-def may_activate(g: State, unit: str, places: set[int]) -> tuple[Message, str] | None:
+def may_activate(g: State, unit: str, places: Set[int]) -> tuple[Message, str] | None:
     """Why a unit cannot be activated from a headquarters: reason and rule."""
     u = g.units[unit]
     if u.box != "map":
@@ -225,160 +220,14 @@ def sealed_length(o: Operation, reveal: Reveal) -> int:
         return 14
 
 
-def common_claim(g: State, side: str, o: Operation, price: int, points: int) -> Flow[bool]:
-    """[PW-ACT-12] Whether the common activations so far are within ten points for the sealed length of the operation."""
-
-    def truth(reveal: Reveal) -> Plain:
-        return price + points * (MULTIPLE[sealed_length(o, reveal)] - 1) <= COMMON
-
-    about = recorded_as(f"{points} points", msg("a common activation for {n} points can be paid", n=points))
-    stated = yield Claim(side, "common", about, "PW-ACT-12", truth)
-    return bool(stated)
-
-
-def common_activation(g: State, side: str) -> Flow[None]:
-    """[PW-ACT-12] Up to ten command points; the operations player's time multiple applies to him."""
-    o = g.operation
-    if o is None or (o.last_cycles and side == g.operator):
-        return
-    yield from show_cover(g)
-    spent: dict[str, int] = {"all": 0, "points": 0}
-    days = o.days if side == g.operator else 14
-    secret = days == 0
-
-    def read(plain: Plain) -> Activation | None:
-        return _read_common(g, side, plain, o, days, spent["all"])
-
-    def ideas() -> Iterator[Any]:
-        return _joining_ideas(g, side, days or 14, COMMON - spent["all"])
-
-    def options() -> list[Plain]:
-        return proposals(read, ideas())
-
-    def form() -> Form:
-        left = COMMON - spent["all"]
-
-        def price(hq: str, units: Sequence[str], length: int) -> tuple[int, int]:
-            return common_price(g, side, units, days or length)
-
-        return activation_form(g, side, ("activate", DONE), Purse(price, lambda hq: min(left, g.hqs[hq].points)), read)
-
-    while len(proposals(read, ideas(), 1)) > 1:
-        prompt = msg("activate units in the common phase, or done")
-        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options, form=form)
-        if a is None:
-            return
-        longest = a.points * (MULTIPLE[o.longest] - 1) if secret else 0
-        if not (yield from afford(g, side, a.hq, a.price + longest, "PW-ACT-12")):
-            return
-        if secret:
-            within = yield from common_claim(g, side, o, spent["all"] + a.price, spent["points"] + a.points)
-            if not within:
-                dear = msg("{hq} could not pay for: {units}", hq=a.hq, units=tuple(a.units))
-                emit(g, Remarked(dear, "PW-ACT-12"))
-                continue
-            if a.points or a.hq not in o.held:
-                emit(g, PointsHeld(a.hq, a.points))
-            pay(g, a.hq, longest, "PW-TIM-02")
-        spent["all"] += a.price
-        spent["points"] += a.points
-        yield from carry_out(g, side, a, "PW-ACT-12")
-
-
-def _joining_ideas(g: State, side: str, days: int, left: int) -> Iterator[Any]:
-    """What a headquarters could activate in the common phase when so many points may still be spent."""
-    yield from _activations(g, side, COMMON, 0, False)
-    idle = _idle(g, side)
-    for name, places in reach(g, side).items():
-        most = min(left, g.hqs[name].points)
-        able = [u for u in idle if g.units[u].at in places and common_price(g, side, [u], days)[1] <= most]
-        yield from ({"activate": {"hq": name, "units": [u]}} for u in able)
-
-
-def _read_common(g: State, side: str, plain: Plain, o: Operation, days: int, spent: int) -> Activation | None:
-    """[PW-ACT-12] An activation that its headquarters can pay, after what was spent; `days` 0: sealed. Raises Rejected."""
-    a = read_activation(g, side, plain, 9999, 3, False)
-    if a is None:
-        return None
-    points, price = common_price(g, side, a.units, days or 14)
-    has = g.hqs[a.hq].points
-    if not days and points * MULTIPLE[o.longest] + price - points > has:
-        why = msg("{hq} could not pay for {days} days", hq=a.hq, days=o.longest)
-        raise illegal(why, "PW-ACT-12", msg("its command points: {points}", points=has))
-    if spent + price > COMMON:
-        why = msg("this costs too many command points: {price}", price=price)
-        raise illegal(why, "PW-ACT-12", msg("at most: {most}", most=COMMON - spent))
-    if price > has:
-        raise illegal(msg("{hq} has too few command points: {points}", hq=a.hq, points=has), "PW-ACT-12")
-    return Activation(a.hq, a.units, days or 14, points, price)
-
-
 def common_price(g: State, side: str, units: Sequence[str], days: int) -> tuple[int, int]:
     """[PW-ACT-12] What each week of the operation costs and the whole price, without a headquarters' cost."""
     boats = [u for u in units if g.counter(u).kind == "submarine"]
     others = [u for u in units if u not in boats and not _rides(g, u, units)]
-    points = sum(unit_cost(g, u) * _dear(g, side, u) for u in others)
-    return points, points * MULTIPLE[days] + sum(_dear(g, side, u) for u in boats)
+    points = sum(unit_cost(g, u) * dear(g, side, u) for u in others)
+    return points, points * MULTIPLE[days] + sum(dear(g, side, u) for u in boats)
 
 
-def _dear(g: State, side: str, unit: str) -> int:
+def dear(g: State, side: str, unit: str) -> int:
     """[PW-CMD-12] Each point spent through an emergency link costs one more."""
-    return 2 if surcharge(g, side, g.units[unit].at) else 1
-
-
-def activation_options(g: State, side: str, most: int, top: int, days: bool) -> list[Plain]:
-    """Nothing; from each headquarters its linked units until the points are gone, ships first; single units."""
-    return [DONE, *_activations(g, side, most, top, days)]
-
-
-def activation_form(g: State, side: str, verbs: Sequence[str], purse: Purse, read: Read) -> Form:
-    """An activation pick by pick."""
-
-    def callable_from(hq: str) -> list[str]:
-        ready = [u for u in _idle(g, side) if not g.units[u].aboard or g.units[g.units[u].aboard].active]
-        there = [u for u in ready if g.units[u].at in reach(g, side)[hq]]
-        return [u for u in there if not (not_from_here(g, u, hq) or china_headquarters(g, u, hq))]
-
-    hqs = [h for h in reach(g, side) if callable_from(h)]
-    return activations(g, side, verbs, hqs, callable_from, lambda plain: read_hq(g, side, plain), purse, read)
-
-
-def _idle(g: State, side: str) -> list[str]:
-    """Units that could be activated by some headquarters, for all that they are themselves."""
-    resting = [u for u in g.on_map(side) if not (g.units[u].active or g.units[u].closed)]
-    return [u for u in resting if may_activate(g, u, {g.units[u].at}) is None]
-
-
-def _activations(g: State, side: str, most: int, top: int, days: bool) -> Iterator[Plain]:
-    idle = [u for u in _idle(g, side) if not g.units[u].aboard]
-    for name, places in reach(g, side).items():
-        able = [u for u in idle if g.units[u].at in places]
-        able = [u for u in able if not (not_from_here(g, u, name) or china_headquarters(g, u, name))]
-        able.sort(key=lambda u: (g.counter(u).kind != "naval", g.counter(u).kind != "ground"))
-        for length in (14, 28) if days else (14,):
-            group = _affordable(g, side, g.hqs[name], able, min(most, g.hqs[name].points), top, length)
-            if group:
-                body: dict[str, Plain] = {"hq": name, "units": group}
-                yield {"activate": {**body, "days": length} if days else body}
-        for unit in dict.fromkeys([*able[:3], *sorted(able, key=lambda u: unit_cost(g, u))[:1]]):
-            single: dict[str, Plain] = {"hq": name, "units": [unit]}
-            if _affordable(g, side, g.hqs[name], [unit], min(most, g.hqs[name].points), top, 14):
-                yield {"activate": {**single, "days": 14} if days else single}
-
-
-def _affordable(g: State, side: str, hq: Headquarters, able: Sequence[str], most: int, top: int, days: int) -> list[Plain]:
-    """Of units that no ship carries those that can be paid for together, in their order."""
-    group: list[Plain] = []
-    refused = points = paid = 0
-    for unit in able:
-        boat, dear = g.counter(unit).kind == "submarine", _dear(g, side, unit)
-        more = 0 if boat else unit_cost(g, unit)
-        price = paid + (dear if boat else more * dear * MULTIPLE[days])
-        if price + level_of(points + more) * hq.cost <= most and level_of(points + more) <= top:
-            group.append(unit)
-            points, paid = points + more, price
-        else:
-            refused += 1
-        if refused >= ENOUGH:
-            break
-    return group
+    return EMERGENCY if surcharge(g, side, g.units[unit].at) else 1

@@ -13,13 +13,12 @@ from typing import Any
 from pbem.games.pacific_war.command.activation import (
     MULTIPLE,
     Activation,
-    activation_form,
-    activation_options,
     level_of,
     new_name,
     price_of,
     read_activation,
 )
+from pbem.games.pacific_war.command.callable import activation_form, activation_options
 from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.events import MarkerPlaced, Remarked
 from pbem.games.pacific_war.records import Secret

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.choices import distribute
-from pbem.games.pacific_war.command.activation import common_activation
+from pbem.games.pacific_war.command.common import common_activation
 from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.forms import departures
 from pbem.games.pacific_war.land.movement import (

@@ -10,14 +10,13 @@ from pbem.games.pacific_war.command.activation import (
     MULTIPLE,
     REACTION_LEVEL,
     Activation,
-    activation_form,
-    activation_options,
     carry_out,
     level_of,
     price_of,
     read_activation,
     read_length,
 )
+from pbem.games.pacific_war.command.callable import activation_form, activation_options, nobody_to_call
 from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.command.muster import muster, take_muster
 from pbem.games.pacific_war.cycle.calendar import next_claim
@@ -66,7 +65,8 @@ def choose(
         return activation_form(g, side, offered, Purse(price, lambda hq: min(most, g.hqs[hq].points), lengths), read)
 
     verbs = ("activate", SECRET, DONE)
-    chosen: Any = yield Ask(side, kind, rule, prompt, read, verbs, facts=facts, options=options, form=form)
+    idle = DONE if kind == "react" and not able and nobody_to_call(g, side, top) else None
+    chosen: Any = yield Ask(side, kind, rule, prompt, read, verbs, facts=facts, options=options, form=form, idle=idle)
     if chosen != SECRET:
         found: Activation | None = chosen
         return found

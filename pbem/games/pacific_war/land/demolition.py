@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import InstallationTaken
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.picks import each
 from pbem.games.pacific_war.secret.fleets import offer_show
-from pbem.games.pacific_war.state import FOE, SIDES, State
+from pbem.games.pacific_war.state import FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.strategic import ResourceDemolished
 from pbem.games.pacific_war.units.damage import interdict
 from pbem.games.pacific_war.world.links import linked_hexes
@@ -22,6 +23,9 @@ from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
+
+LANDING = 4  # hexes of a task force in the two Movement Phases from one demolition to the next; a march is three at most
+FORTNIGHT = 14  # [PW-TIM-02] days that every operation lasts at least
 
 
 def demolition(g: State) -> Flow[None]:
@@ -60,7 +64,8 @@ def demolition(g: State) -> Flow[None]:
 
         prompt = msg("demolish installations, or done")
         while any(g.units[u].at not in tried for u in _demolishers(g, side)):  # asked even where nothing is proposed
-            order = yield Ask(side, "demolition", "PW-DEM-01", prompt, read, ("demolish", DONE), options=options, form=form)
+            verbs, idle = ("demolish", DONE), None if _to_think_of(g, side, tried) else DONE
+            order = yield Ask(side, "demolition", "PW-DEM-01", prompt, read, verbs, options=options, form=form, idle=idle)
             if order is None:
                 break
             yield from act(order)
@@ -90,8 +95,10 @@ def _read_order(g: State, side: str, tried: Sequence[int], plain: Plain) -> tupl
 
 
 def _demolishers(g: State, side: str) -> list[str]:
-    units = [u for u in g.on_map(side, "ground") if not g.units[u].aboard and not g.units[u].demoralized]
-    alone = [u for u in units if not g.ashore(FOE[side], g.units[u].at) and demolition_targets(g, g.units[u].at)]
+    places = {*g.airfields, *g.ports, *g.osbs, *(int(key[9:]) for key in g.ledger if key.startswith("resource "))}
+    near = [u for u in g.on_map(side, "ground") if g.units[u].at in places]
+    units = [u for u in near if not g.units[u].aboard and not g.units[u].demoralized]
+    alone = [u for u in units if demolition_targets(g, g.units[u].at) and not g.ashore(FOE[side], g.units[u].at)]
     linked = linked_hexes(g, side) if alone else set()
     return [u for u in alone if g.units[u].at in linked]
 
@@ -104,6 +111,39 @@ def _threatened(g: State, side: str, place: int) -> bool:
         return set().union(*(g.board.within(h, 2) for h in foes))
 
     return place in g.memo.cached(("threatened", side), near)
+
+
+def _to_think_of(g: State, side: str, tried: Sequence[int]) -> bool:
+    """By public facts somebody may want to demolish: what is not his own, Allied resources, what the enemy could take next."""
+    if g.options.get("barges") == "yes":
+        return True
+    foe = FOE[side]
+    places = [h for h in dict.fromkeys(g.units[u].at for u in _demolishers(g, side)) if h not in tried]
+    troops = list(g.on_map(foe, "ground"))
+    hidden = [m.at for m in g.markers.values() if m.side == foe and m.handle]
+    if (hidden or any(g.units[u].aboard for u in troops)) and not _goes_on(g, side):
+        return True  # a Contact Phase may bring them from anywhere
+    near = [*((h, LANDING) for h in (*hidden, *g.forces.get(foe, ()))), *((g.units[u].at, _far(g, u)) for u in troops)]
+    return any(not _safe(g, side, h) or any(distance(h, n) <= far for n, far in near) for h in places)
+
+
+def _far(g: State, unit: str) -> int:
+    """Hexes that troops may come before the next demolition: on foot, in ships, by parachute with aircraft of their hex."""
+    side, at = g.side(unit), g.units[unit].at
+    wings = [u for u in g.here(side, at, "air") if g.counter(unit).type == "airborne"]
+    return max([LANDING, *(g.counter(u).range for u in wings)])
+
+
+def _goes_on(g: State, side: str) -> bool:
+    """[PW-SEQ-05] The operation has another cycle if the side wants it: it has somebody active, and both have their time."""
+    o = g.operation
+    return o is not None and o.elapsed + 2 < FORTNIGHT and any(g.units[u].active for u in g.on_map(side))
+
+
+def _safe(g: State, side: str, place: int) -> bool:
+    """All that stands in a hex is the side's own and of use to it alone."""
+    bases = [kind[place] for kind in (g.airfields, g.ports, g.osbs) if place in kind]
+    return all(b.side == side for b in bases) and (side == JAPAN or "resource" not in demolition_targets(g, place))
 
 
 def demolition_targets(g: State, place: int) -> list[str]:

@@ -143,15 +143,15 @@ def _named(g: State, slot: str, word: str) -> Message:
 
 def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:
     """Repairs, constructions and bases that a side could pay for; `placed`: headquarters that have made a base this month."""
-    names = [n for n, h in g.hqs.items() if h.side == side and h.box == "map" and h.points > 0]
+    linked = {n: places for n, places in reach(g, side).items() if g.hqs[n].points > 0}
     named = [h.number for h in g.board.listed.values() if h.name and h.land]
     places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
-    for hq in names:
-        yield from ({verb: {"at": p, "hq": hq}} for p in places for verb in ("repair", "restore"))
-        yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places for k in PRICE)
-    for hq in [n for n in names if n not in placed]:
-        sites = [h for h, b in g.ports.items() if b.side == side] + named
-        yield from ({"base": {"at": h, "hq": hq}} for h in sites)
+    for hq, near in linked.items():
+        yield from ({verb: {"at": p, "hq": hq}} for p in places if p in near for verb in ("repair", "restore"))
+        yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places if p in near for k in PRICE)
+    sites = [h for h in [*(h for h, b in g.ports.items() if b.side == side), *named] if h not in g.osbs]
+    for hq in [n for n in linked if n not in placed]:
+        yield from ({"base": {"at": h, "hq": hq}} for h in sites if h in linked[hq])
     yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
 
 

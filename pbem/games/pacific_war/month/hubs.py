@@ -21,8 +21,12 @@ def air_hubs(g: State, side: str) -> list[int]:
 
 
 def _bases(g: State, side: str) -> set[int]:
-    hqs = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"}
-    return hqs | {h for h, b in g.osbs.items() if b.side == side}
+
+    def find() -> set[int]:
+        hqs = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"}
+        return hqs | {h for h, b in g.osbs.items() if b.side == side}
+
+    return g.memo.cached(("headquarters and support bases", side), find)
 
 
 def _homes(g: State, side: str) -> set[int]:

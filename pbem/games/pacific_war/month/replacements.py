@@ -220,7 +220,10 @@ def _ideas(g: State, side: str) -> Iterator[Plain]:
     for unit in _short(g, side):
         yield {"replace": {unit: 1}}
     for unit, bases in _lost(g, side).items():
+        flies = g.counter(unit).kind == "air"
         for base in bases:
+            if flies and base.isdecimal() and g.airfield(side, int(base)) is None:
+                continue
             yield {"rebuild": {unit: int(base) if base.isdecimal() else {"at": base, "steps": 1}}}
     yield from dispersal_options(g, side)
 
@@ -237,11 +240,13 @@ def _lost(g: State, side: str) -> dict[str, list[str]]:
         return {}
     lost = [u for u, x in g.units.items() if x.box in OUT_OF_PLAY and g.side(u) == side]
     lost += [c.id for c in g.board.counters.values() if c.side == side and c.kind == "air" and c.id not in g.units]
+    of_air = [(place, [s for s in g.ships(side, place) if g.is_carrier(s)]) for place in air_hubs(g, side)]
+    of_ground: list[tuple[int, list[str]]] = [(place, []) for place in hubs(g, side)]
     found: dict[str, list[str]] = {}
     for unit in [u for u in lost if pool_for(g, side, u, new=True)]:
-        bases = found[unit] = []
-        for place in air_hubs(g, side) if g.counter(unit).kind == "air" else hubs(g, side):
-            bases += [f"{place:04d}", *(s for s in g.ships(side, place) if g.is_carrier(s) and g.counter(unit).carrier)]
+        bases, c = found.setdefault(unit, []), g.counter(unit)
+        for place, ships in of_air if c.kind == "air" else of_ground:
+            bases += [f"{place:04d}", *(ships if c.carrier else ())]
     return found
 
 
@@ -359,12 +364,19 @@ def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
     return Steps(unit, n, pool, place, ship)
 
 
+def _is_ship_alone(g: State, text: Plain) -> bool:
+    """The name of a unit, and of nothing on the map."""
+    return isinstance(text, str) and text in g.units and not g.board.place_index.knows(text)
+
+
 def _where(g: State, side: str, unit: str, text: Plain) -> tuple[int, str]:
     """Hub and, for carrier-capable aircraft, the carrier in it. Raises Rejected."""
     c, ship = g.counter(unit), ""
     try:
-        place = read_place(g, text)
+        place = 0 if _is_ship_alone(g, text) else read_place(g, text)
     except Rejected:
+        place = 0
+    if not place:
         ship = read_unit(g, text, side)
         place = g.units[ship].at if ship in g.units and g.units[ship].box == "map" else 0
     if place not in (hubs(g, side) if c.kind == "ground" else air_hubs(g, side)):

@@ -126,13 +126,14 @@ def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
 def _ideas(g: State, side: str) -> Iterator[Any]:
     """Everything that could be legal, one kind after the other."""
     if side == JAPAN:
-        fields = [h for h, b in g.airfields.items() if b.side == JAPAN]
+        fields = [h for h, b in g.airfields.items() if b.side == JAPAN and -g.initiative >= LEAST_LEVEL]
         yield from ({"kamikaze": {"unit": u, "at": h, "steps": n}} for u in _waiting(g) for n in (6, 3, 1) for h in fields)
         yield "instruct"
     hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
     hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type == "AA" and g.units[u].hits]
     yield from ({"transports": {"unit": u, "hq": n}} for u in hurt for n in hqs)
-    yield from ({"bombers": {x: h}} for x in GROUPS for h in (*g.airfields, 0))
+    groups = [x for x in GROUPS if side == ALLIES and g.level == STRATEGIC and g.month <= GROUPS[x]]
+    yield from ({"bombers": {x: h}} for x in groups for h in (*(h for h, b in g.airfields.items() if b.side == ALLIES), 0))
 
 
 def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.pacific_war.board import afloat, distance, shortest
+from pbem.games.pacific_war.board import distance, shortest
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Moved, Remarked
@@ -26,7 +26,7 @@ from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import demoralize
 from pbem.games.pacific_war.units.damage import hit_ship, hit_steps
 from pbem.games.pacific_war.units.works import abandon_works
-from pbem.games.pacific_war.world.links import linked_hexes
+from pbem.games.pacific_war.world.links import linked_hexes, open_water
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
@@ -85,23 +85,21 @@ def ports_of(g: State, side: str) -> list[int]:
     return g.memo.cached(("ports", side, len(g.express)), find)
 
 
-def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> set[int]:
+def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> frozenset[int]:
     """Hexes to which ships come over water hexes without enemy ships, none within two of enemy aircraft: the ports included.
 
     `feared`: hexes in which enemy aircraft are taken for granted.
     """
     foe = FOE[side]
 
-    def flood() -> set[int]:
+    def flood() -> frozenset[int]:
         """Worked out once for a position of the enemy: most changes of the layout leave that alone."""
         ships = frozenset(g.units[u].at for u in g.on_map(foe, "naval", "submarine"))
         air = frozenset(g.units[u].at for u in g.on_map(foe, "air")).union(feared)
-        known: dict[int, set[int]] = g.reaches.setdefault(("lanes", ships, air), {})
+        known: dict[int, frozenset[int]] = g.reaches.setdefault(("lanes", ships, air), {})
         if start not in known:
             shut = ships.union(*(g.board.within(place, 2) for place in air))
-            known[start] = set()
-            if start not in shut:
-                known[start] = afloat(g.board, start, (g.board.seas - shut).__contains__) - shut
+            known[start] = open_water(g, start, shut) if start not in shut else frozenset()
         return known[start]
 
     return g.memo.cached(("lanes", side, start, *feared), flood)

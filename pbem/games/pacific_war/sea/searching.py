@@ -9,7 +9,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import ScoutedFar
 from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.movements import SearchMade
-from pbem.games.pacific_war.orders import PASS, hexes_named, misread, read_place, read_unit
+from pbem.games.pacific_war.orders import ALL, PASS, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Reconnoitred
 from pbem.games.pacific_war.sea.forms import searches
 from pbem.games.pacific_war.sea.night_strike import night_attack
@@ -160,6 +160,7 @@ def search_round(g: State, side: str, label: Message) -> Flow[bool]:
             ("search", REVEAL, PASS),
             facts={"targets": len(goals)},
             options=lambda: search_options(g, side),
+            policy=lambda wanted: search_policy(g, side, wanted),
             reaction=True,
             form=lambda: _search_form(g, side),
         )
@@ -264,13 +265,27 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
 def search_options(g: State, side: str) -> list[Plain]:
     """A pass, and for each task force the searcher with the best chance."""
     found: list[Plain] = [PASS]
-    for marker in open_targets(g, side):
-        place = g.markers[marker].at
-        able = searchers(g, side, place)
-        best = max(able, key=lambda u: best_die(g, side, u, place, reach(g, u, place))[2])
-        found.append({"search": {marker: best}})
+    found += [_best_search(g, side, marker) for marker in open_targets(g, side)]
     found += [{REVEAL: f"{h:04d}"} for h in hidden_searchers(g, side)]
     return found
+
+
+def _best_search(g: State, side: str, marker: str) -> Plain:
+    """For a task force by the searcher with the best chance."""
+    place = g.markers[marker].at
+    best = max(searchers(g, side, place), key=lambda u: best_die(g, side, u, place, reach(g, u, place))[2])
+    return {"search": {marker: best}}
+
+
+def search_policy(g: State, side: str, wanted: Plain) -> Plain:
+    """A standing order: `all`, one task force after the other by whoever sees best, then a pass; or an order as it stands.
+
+    It shows nobody who is hidden.
+    """
+    if wanted != ALL:
+        return wanted
+    goals = open_targets(g, side)
+    return _best_search(g, side, goals[0]) if goals else PASS
 
 
 def search_task_force(g: State, side: str, unit: str, marker: str) -> Flow[bool]:

@@ -10,7 +10,9 @@ from pbem.games.pacific_war.records import Base, Work
 from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import CAMPAIGN, STRATEGIC, State
 from pbem.games.pacific_war.state import SIDES as BOTH
-from pbem.games.pacific_war.terms import ASKED, CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, SIDES, WORKS, month, place
+from pbem.games.pacific_war.terms import ASKED as ASKED
+from pbem.games.pacific_war.terms import CONDITIONS, INSTALLATIONS, LANDS, LIGHT, PHASES, WORKS, month, place
+from pbem.games.pacific_war.terms import SIDES as SIDES
 from pbem.games.pacific_war.victory import LEVELS, Level, levels
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
@@ -18,32 +20,13 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "pacific_war"
+SEATS = SIDES
 FIRST_MONTH = 44  # December 1941; months count down from it
-
-
-def seat(name: str) -> Message:
-    """A side by its seat."""
-    return SIDES[name]
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
     """What a scenario asks of the sides: words that stand in no code."""
     return [str(goal["text"]) for level in levels(scenario["victory"]) for goal in level.goals]
-
-
-def side(name: str) -> Message:
-    """Japan or the Allies."""
-    return SIDES[name]
-
-
-def asked(kind: str) -> Message | None:
-    """What a question is about."""
-    return ASKED.get(kind)
-
-
-def kinds() -> Mapping[str, Message]:
-    """Every kind of question."""
-    return ASKED
 
 
 def item(g: State, hidden: Plain) -> Argument | None:

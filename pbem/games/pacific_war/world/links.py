@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
-from pbem.games.pacific_war.board import Board
+from pbem.games.pacific_war.board import Board, distance
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
-from pbem.games.pacific_war.world.ways import Ways, bit, bits, places_of
+from pbem.games.pacific_war.world.ways import Ways, bit, bits, hexes_of
 from pbem.kernel.canon import Plain
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
+FAR = 9999  # steps: as far as the water goes
 ROUTE_HEXES = 8  # [PW-CMD-11]
 AIR, FIGHTERS, SHIPS = "air", "1E", "ships"  # what a side states of a hex: aircraft without or with 1E, ships
 KEPT = 16  # positions whose links are remembered
@@ -61,8 +62,9 @@ class Lines:
     def flies(self, start: int, end: int) -> bool:
         """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
         near, edge, seen = self.g.board.near, [start], {start}
-        for _ in range(ROUTE_HEXES):
-            edge = [n for at in edge if at == start or at not in self.barred for n in near(at) if n not in seen]
+        for left in range(ROUTE_HEXES - 1, -1, -1):
+            through = [at for at in edge if at == start or at not in self.barred]
+            edge = list(dict.fromkeys(n for at in through for n in near(at) if n not in seen and distance(n, end) <= left))
             seen.update(edge)
         return end in seen
 
@@ -115,6 +117,13 @@ def water_hexes(g: State, start: int, most: int) -> int:
     return ways.flood(bit(start), most, 0) & ways.coasts
 
 
+def open_water(g: State, start: int, shut: Set[int]) -> frozenset[int]:
+    """Hexes to which ships come from a hex that is not shut, over water hexes that are not; itself where there are any."""
+    ways, barred = _ways(g.board), bits(shut)
+    found = hexes_of(ways.flood(bit(start), FAR, ways.shut(barred)) & ~barred)
+    return found if len(found) > 1 else frozenset()
+
+
 def sources(g: State, side: str, lines: Lines) -> list[int]:
     """[PW-CMD-07] Ultimate command sources: Japan's home resource hexes; water hexes of the east, south and west edge."""
     if side == JAPAN:
@@ -126,19 +135,19 @@ def _home_points(g: State) -> dict[int, int]:
     return {int(k[5:]): n for k, n in g.ledger.items() if k.startswith("home ")}
 
 
-def reach(g: State, side: str) -> dict[str, set[int]]:
+def reach(g: State, side: str) -> dict[str, frozenset[int]]:
     """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
     return g.memo.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
 
 
-def _reach_of(g: State, side: str) -> dict[str, set[int]]:
+def _reach_of(g: State, side: str) -> dict[str, frozenset[int]]:
     """Worked out once for everything that links depend on: most changes of the layout leave that alone."""
     key = (side, _position(g))
     if key not in g.reaches:
         if len(g.reaches) >= KEPT:
             g.reaches.clear()
         g.reaches[key] = _reach(g, side)
-    found: dict[str, set[int]] = g.reaches[key]
+    found: dict[str, frozenset[int]] = g.reaches[key]
     return found
 
 
@@ -161,11 +170,7 @@ def link_position(g: State) -> Plain:
 def _position(g: State) -> Any:
     """Everything that links depend on, as a value that can be compared."""
     counters = g.board.counters
-    air = frozenset(
-        (counters[u].side, x.at, counters[u].type == "1E")
-        for u, x in g.units.items()
-        if x.box == "map" and counters[u].kind == "air"
-    )
+    air = frozenset((side, g.units[u].at, counters[u].type == "1E") for side in SIDES for u in g.on_map(side, "air"))
     fleets = tuple(frozenset(_fleets(g, side)) for side in SIDES)
     bases = tuple(tuple((h, b.side, b.interdicted) for h, b in kind.items()) for kind in (g.ports, g.osbs))
     hqs = tuple((n, h.at, h.box) for n, h in g.hqs.items())
@@ -174,9 +179,9 @@ def _position(g: State) -> Any:
     return air, hidden, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
 
 
-def _reach(g: State, side: str) -> dict[str, set[int]]:
+def _reach(g: State, side: str) -> dict[str, frozenset[int]]:
     lines = Lines(g, side)
-    supplied = lines.ways.flood(bits(sources(g, side, lines)), 99, lines.shut)
+    supplied = lines.ways.flood(bits(sources(g, side, lines)), FAR, lines.shut)
     hubs = _hubs(g, side)
     found: dict[str, int] = {}
     for name, hq in g.hqs.items():
@@ -185,10 +190,10 @@ def _reach(g: State, side: str) -> dict[str, set[int]]:
     everywhere = 0
     for linked_places in found.values():
         everywhere |= linked_places
-    for start, end in _emergency(lines, set(places_of(everywhere))):
+    for start, end in _emergency(lines, hexes_of(everywhere)):
         more = bit(end) if side == JAPAN else lines.to_airfield(end)
         found = {name: places | more if places & bit(start) else places for name, places in found.items()}
-    return {name: set(places_of(places)) for name, places in found.items()}
+    return {name: hexes_of(places) for name, places in found.items()}
 
 
 def linked_hexes(g: State, side: str) -> set[int]:
@@ -223,7 +228,7 @@ def _spread(lines: Lines, hubs: Sequence[tuple[int, bool]], mine: int) -> int:
                 mine |= lines.coasts(at, OSB_SEA)
 
 
-def _emergency(lines: Lines, found: set[int]) -> list[tuple[int, int]]:
+def _emergency(lines: Lines, found: frozenset[int]) -> list[tuple[int, int]]:
     """[PW-CMD-10] [PW-CMD-11] Tokyo Express and open air transport routes whose start is linked, chains included."""
     japan = lines.side == JAPAN
     waiting = [(ends[0], ends[1]) for n, ends in lines.g.express.items() if n.startswith("express") == japan]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 from pbem.games.pacific_war.board import NODE, Board
 
@@ -33,6 +33,12 @@ def places_of(found: int) -> Iterator[int]:
     while at >= 0:
         yield at // ROW * 100 + at % ROW
         at = text.find("1", at + 1)
+
+
+@lru_cache(maxsize=KEPT)
+def hexes_of(found: int) -> frozenset[int]:
+    """The hexes of some bits."""
+    return frozenset(places_of(found))
 
 
 class Ways:

@@ -1,0 +1,1 @@
+"""What the bots of all games share: choosing between operations. It knows no game."""

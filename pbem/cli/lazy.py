@@ -1,0 +1,57 @@
+"""The commands of the program, each made of its function when it is asked for: making all takes longer than running one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import typer
+from typer.main import get_command, get_command_from_info, get_command_name, get_group_from_info
+
+Command = Any  # of typer's own copy of click, which has no public name
+
+
+@cache
+def program(app: typer.Typer) -> Command:
+    """The program, as `typer.main.get_command` makes it, with its commands still to be made."""
+    root = typer.Typer()
+    root.info, root.registered_callback = app.info, app.registered_callback
+    root.rich_markup_mode, root.pretty_exceptions_short = app.rich_markup_mode, app.pretty_exceptions_short
+    made: Command = get_command(root)
+    made.commands = Commands(app)
+    return made
+
+
+class Commands(Mapping[str, Command]):
+    """The commands and groups of an app by name, in the order in which `--help` lists them."""
+
+    def __init__(self, app: typer.Typer) -> None:
+        commands = {info.name or _name(info.callback): info for info in app.registered_commands}
+        groups = {str(info.name): info for info in app.registered_groups}
+        self._app, self._infos = app, {**commands, **groups}
+        self._made: dict[str, Command] = {}
+
+    def __getitem__(self, name: str) -> Command:
+        if name not in self._made:
+            self._made[name] = self._make(self._infos[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._infos)
+
+    def __len__(self) -> int:
+        return len(self._infos)
+
+    def _make(self, info: Any) -> Command:
+        how: dict[str, Any] = {
+            "pretty_exceptions_short": self._app.pretty_exceptions_short,
+            "rich_markup_mode": self._app.rich_markup_mode,
+        }
+        if isinstance(info, typer.models.TyperInfo):
+            return get_group_from_info(info, suggest_commands=self._app.suggest_commands, **how)
+        return get_command_from_info(info, **how)
+
+
+def _name(function: Any) -> str:
+    return get_command_name(function.__name__)

@@ -1,0 +1,287 @@
+"""Attacks that a power could make on one space, each with the forces that it needs and what is expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.bots.operation import Operation
+from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
+from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
+from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
+from pbem.games.axis_and_allies_pacific.bot.value import counter, exposure, gain, judged, nearness
+from pbem.games.axis_and_allies_pacific.paths import flights
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR,
+    SEA,
+    SIDES,
+    SURFACE_WARSHIPS,
+    State,
+    Unit,
+    enemy_units,
+    movement_points,
+    side_of,
+    zone_is_hostile,
+)
+from pbem.kernel.canon import Plain
+
+SHARES = (0, 1, 2, 3, 4, 6, 8, 11, 15)  # numbers of aircraft that are tried
+SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30)  # numbers of land units
+LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least force is looked for
+TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
+SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
+LEAST = 300  # chance below which nothing is attacked
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """One space that may be attacked, and who could come."""
+
+    target: str
+    theirs: tuple[Unit, ...]
+    walking: tuple[Unit, ...]
+    flying: tuple[Unit, ...]
+    now: int
+    lasting: int
+
+
+def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[int]) -> list[Operation]:
+    """Attacks on a territory over land, from the sea, and both."""
+    theirs = tuple(u for u in enemy_units(g, power, target) if u.type != "aa-gun")
+    walking = tuple(u for u in by_land(g, power, target) if u.id not in taken)
+    flying = tuple(_nearest(g, power, [u for u in by_air(g, power, target) if u.id not in taken], target))
+    front = Front(target, theirs, walking, flying, *gain(g, power, target, mind))
+    found = list(_by_walking(g, power, front, mind))
+    for zone in g.board.coast(target):
+        found += _by_landing(g, power, front, zone, mind, taken)
+    return found
+
+
+def _nearest(g: State, power: str, planes: Sequence[Unit], target: str) -> list[Unit]:
+    """Those that are near and can do little else first; each tactical bomber after a fighter."""
+    far = {u.id: flights(g, power, u.at, movement_points(g, u)).get(target, 9) for u in planes}
+    return sorted(planes, key=lambda u: (u.aboard is not None, far[u.id], u.type == "strategic-bomber", u.id))
+
+
+def _by_walking(g: State, power: str, front: Front, mind: Temper) -> Iterator[Operation]:
+    if not front.walking:
+        return
+    if not front.theirs:
+        for number in (1, 2, 3, 5, 8):
+            if number <= len(front.walking):
+                yield _operation(g, power, front, front.walking[:number], (), mind)
+        return
+    for ground, planes in _forces(g, front, (), ()):
+        yield _operation(g, power, front, ground, planes, mind)
+
+
+def _forces(
+    g: State, front: Front, landed: Sequence[Unit], guns: Sequence[Unit]
+) -> Iterator[tuple[tuple[Unit, ...], tuple[Unit, ...]]]:
+    """The least land units for each number of aircraft and each level of confidence; what lands goes in any case."""
+    sizes = [n for n in (*((0,) if landed else ()), *SIZES) if n < len(front.walking)] + [len(front.walking)]
+    for share in dict.fromkeys(min(n, len(front.flying)) for n in SHARES):
+        planes, levels = front.flying[:share], list(LEVELS)
+        for size in sizes:
+            ground = front.walking[:size]
+            force = [*landed, *ground, *planes]
+            if not force or (outlook(g, force, front.theirs).attack_left * 5 < len(force) * 1000 and size < sizes[-1]):
+                continue
+            won = verdict(g, force, front.theirs, guns).won
+            if levels and won >= levels[0]:
+                yield ground, planes
+                levels = [level for level in levels if level > won]
+            if not levels:
+                break
+        else:
+            if len(levels) == len(LEVELS) and won >= LEAST:
+                yield front.walking, planes
+
+
+def _operation(
+    g: State,
+    power: str,
+    front: Front,
+    ground: Sequence[Unit],
+    planes: Sequence[Unit],
+    mind: Temper,
+    landed: Sequence[Unit] = (),
+    guns: Sequence[Unit] = (),
+    before: Sequence[Plain] = (),
+    others: Sequence[Unit] = (),
+    cost: int = 0,
+    chance: int = 1000,
+) -> Operation:
+    """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way."""
+    battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
+    held = held_by(g, [*landed, *ground], battle)
+    answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
+    keeps, answered = judged(answer, front.lasting)
+    won = battle.won * chance // 1000
+    value = won * (front.now + front.lasting * keeps // 1000 - answered) // 1000
+    value += battle.swing * chance // 1000 - cost - _left_open(g, power, ground)
+    value -= effort([*planes, *ground]) + (way_off(g, power, others, mind) if others else 0)
+    value = value * mind.fancy(front.target) // 1000
+    reasons = {"won": won, "held": keeps, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": cost}
+    return Operation(
+        front.target,
+        frozenset(u.id for u in (*landed, *ground, *planes, *others)),
+        value if won >= LEAST else -1,
+        (*before, *orders_for([*planes, *ground], front.target)),
+        reasons,
+    )
+
+
+def way_off(g: State, power: str, ships: Sequence[Unit], mind: Temper, zone: str = "") -> int:
+    """What ships could do elsewhere, more where they leave the waters that matter."""
+    near = nearness(g, power, mind)
+    lost = max(0, max((near[u.at] for u in ships), default=0) - near[zone]) if zone else 0
+    return effort(ships) + 3 * lost * sum(u.type in SURFACE_WARSHIPS or u.type in AIR for u in ships)
+
+
+def effort(units: Sequence[Unit]) -> int:
+    """What units could do elsewhere."""
+    cost = 0
+    for unit in units:
+        if unit.type in AIR:
+            cost += FLIGHT if unit.aboard is None else SORTIE
+        else:
+            cost += TRIP if unit.type == "transport" else CRUISE if unit.type in SEA else MARCH
+    return cost
+
+
+def held_by(g: State, ground: Sequence[Unit], battle: Verdict) -> list[Unit]:
+    """The land units that are left on the mean, the dearest."""
+    number = max(1, (battle.ground + 500) // 1000) if ground else 0
+    return sorted(ground, key=lambda u: (-g.board.types[u.type].cost, u.id))[:number]
+
+
+def _left_open(g: State, power: str, leaving: Sequence[Unit]) -> int:
+    """Own land without anybody, beside an enemy: he walks in."""
+    cost, ids = 0, {u.id for u in leaving}
+    for at in dict.fromkeys(u.at for u in leaving):
+        staying = any(u.id not in ids and u.type in MARCHING and side_of(g, u.owner) == SIDES[power] for u in g.at(at))
+        near = (t for t in g.board.neighbours[at] if t in g.board.territories)
+        if not staying and any(u.type in MARCHING for t in near for u in enemy_units(g, power, t)):
+            cost += 1200 * g.board.territories[at].ipc + 300
+    return cost
+
+
+# -- from the sea --------------------------------------------------------------------------------------------------------
+
+
+def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, taken: frozenset[int]) -> Iterator[Operation]:
+    lifts = lifts_to(g, power, zone, taken)
+    if not lifts:
+        return
+    for escort, cost, chance, guns in _escorts(g, power, zone, taken):
+        away = orders_for([u for u in escort if u.at != zone], zone)
+        for chosen in _choices(front, lifts):
+            landed = [u for lift in chosen for u in lift.cargo]
+            firing = guns[: len(landed)]
+            ships = [*escort, *(lift.ship for lift in chosen)]
+            risk = cost + _risk(g, power, zone, ships)
+            before = [*away, *announced(chosen, zone, front.target)]
+            free = tuple(u for u in front.flying if u not in escort)
+            there = Front(front.target, front.theirs, front.walking, free, front.now, front.lasting)
+            for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
+                yield _operation(g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance)
+
+
+def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
+    """Single transports against what is empty or weak, and the nearest two, three and so on together."""
+    single = [[lift] for lift in lifts[:5]] if len(front.theirs) <= 2 else []
+    return [*single, *(lifts[:n] for n in range(2 if single else 1, min(len(lifts), 8) + 1))]
+
+
+def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tuple[list[Unit], int, int, list[Unit]]]:
+    """Ships and aircraft that clear a zone or come along: who, what that costs, its chance, whose guns fire ashore."""
+    fleet = [u for u in ships_for(g, power, zone) if u.id not in taken and u.type not in ("transport", "aircraft-carrier")]
+    if not zone_is_hostile(g, power, zone):
+        guns = [u for u in fleet if g.board.types[u.type].bombard]
+        guns.sort(key=lambda u: (-g.board.types[u.type].bombard, u.id))
+        quiet = not enemy_units(g, power, zone)
+        found: list[tuple[list[Unit], int, int, list[Unit]]] = [([], 0, 1000, [])] if quiet else []
+        return [*found, *((guns[:n], 0, 1000, guns[:n]) for n in (1, 2, 4) if 0 < n <= len(guns))]
+    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    planes = [u for u in _nearest(g, power, by_air(g, power, zone), zone) if u.id not in taken]
+    surface = sorted((u for u in fleet if u.type in SURFACE_WARSHIPS), key=lambda u: (-g.board.types[u.type].cost, u.id))
+    found = []
+    for share in (0, 2, 4, 7):
+        for number in range(1, len(surface) + 1):
+            force = [*surface[:number], *planes[:share]]
+            battle = verdict(g, force, there)
+            if battle.won >= 850:
+                found.append((force, -battle.swing, battle.won, []))
+                break
+    return found[:3]
+
+
+def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
+    """What the answer at sea would cost, with all that can still come to cover in Noncombat Move."""
+    memo, question = g.memo(), ("bot cover", power, zone)
+    if question not in memo:
+        memo[question] = [u for u in ships_for(g, power, zone) if u.type in SURFACE_WARSHIPS]
+    ids = {u.id for u in ships}
+    cover = [u for u in memo[question] if u.id not in ids]
+    decks = [c for u in cover if u.type == "aircraft-carrier" for c in g.cargo(u)]
+    dead = frozenset(u.id for u in enemy_units(g, power, zone))
+    return exposure(g, power, zone, [*ships, *cover, *decks], dead) * 3 // 4
+
+
+# -- at sea ----------------------------------------------------------------------------------------------------------------
+
+
+def at_sea(g: State, power: str, zone: str, mind: Temper, taken: frozenset[int]) -> list[Operation]:
+    """Attacks on the ships in a zone."""
+    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    fighting = [u for u in there if u.type != "transport"]
+    pool = [u for u in ships_for(g, power, zone) if u.type not in ("transport", "aircraft-carrier") and u.id not in taken]
+    pool.sort(key=lambda u: (u.type != "destroyer", g.board.types[u.type].cost, u.id))
+    planes = [u for u in _nearest(g, power, by_air(g, power, zone), zone) if u.id not in taken]
+    hidden = bool(fighting) and all(u.type == "submarine" for u in fighting)
+    if hidden:
+        planes = planes if any(u.type == "destroyer" for u in pool) else []
+    found = []
+    for share in dict.fromkeys(min(n, len(planes)) for n in SHARES):
+        for number in dict.fromkeys(min(n, len(pool)) for n in (0, 1, 2, 3, 4, 6, 9)):
+            force = [*pool[:number], *planes[:share]]
+            if not force or (hidden and not number):
+                continue
+            battle = verdict(g, force, fighting) if fighting else Verdict(1000, 0, 0, 0)
+            if battle.won >= 600:
+                found.append(_sea_operation(g, power, zone, there, force, battle, mind))
+    return found
+
+
+def _sea_operation(
+    g: State, power: str, zone: str, there: Sequence[Unit], force: Sequence[Unit], battle: Verdict, mind: Temper
+) -> Operation:
+    fighting = [u for u in there if u.type != "transport"]
+    transports = [u for u in there if u.type == "transport"]
+    cargo = sum(g.board.types[c.type].cost for u in transports for c in g.cargo(u))
+    prize = battle.swing + battle.won * (8 * len(transports) + cargo)
+    ships = [u for u in force if u.type in SEA]
+    risk = exposure(g, power, zone, [*ships, *_still_to_come(g, power, zone, ships)], frozenset(u.id for u in there)) * 3 // 4
+    based = [u for u in force if u.type in AIR and u.aboard is None]
+    value = (
+        prize
+        - risk
+        - effort(based)
+        - way_off(g, power, [u for u in force if u not in based], mind, zone)
+        + (15_000 if is_harbour(g, power, zone) else 0)
+    )
+    orders: list[Plain] = orders_for([u for u in force if u.at != zone], zone)
+    if not any(u.type in SURFACE_WARSHIPS for u in fighting):
+        kinds = [k for k in ("submarine", "transport") if any(u.type == k for u in there)]
+        orders.append({"engage": " and ".join(k + "s" for k in kinds) + f" in {g.board.name(zone)}"})
+    reasons: Mapping[str, int] = {"won": battle.won, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": risk}
+    units = frozenset(u.id for u in force)
+    return Operation(zone, units, value * mind.fancy(zone) // 1000, tuple(orders), reasons)
+
+
+def _still_to_come(g: State, power: str, zone: str, ships: Sequence[Unit]) -> list[Unit]:
+    ids = {u.id for u in ships}
+    cover = [u for u in ships_for(g, power, zone) if u.type in SURFACE_WARSHIPS and u.id not in ids]
+    return [*cover, *(c for u in cover if u.type == "aircraft-carrier" for c in g.cargo(u))] if ships else []

@@ -1,0 +1,57 @@
+"""Openings: purchases of a first turn as players write them, how often each is played, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.games.axis_and_allies_pacific.bot.judgement import draw
+from pbem.games.axis_and_allies_pacific.orders import read_some
+from pbem.games.axis_and_allies_pacific.purchase import price
+from pbem.games.axis_and_allies_pacific.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a power buys in a round, how often it does so among the lines of that round, and what it is for."""
+
+    power: str
+    round: int
+    weight: int
+    purchase: str
+    why: str
+
+
+BOOK = (
+    Line("japan", 1, 4, "1 minor-ic, 2 transport", "a complex beside China, and lift for the southern islands"),
+    Line("japan", 1, 4, "3 transport, 1 infantry", "every island of the south in the second round"),
+    Line("japan", 1, 3, "2 transport, 4 infantry", "lift, and men to fill it"),
+    Line("japan", 1, 3, "2 transport, 1 artillery, 2 infantry", "lift, and guns for the landings"),
+    Line("japan", 1, 2, "1 minor-ic, 1 transport, 1 artillery, 1 infantry", "China first, the islands one after the other"),
+    Line("japan", 1, 2, "2 transport, 1 fighter", "lift, and one more aircraft over the sea"),
+    Line("japan", 1, 2, "1 transport, 1 destroyer, 1 artillery, 2 infantry", "an escort more, some men for China"),
+    Line("japan", 1, 2, "3 transport, 1 artillery", "lift, and a gun for the next landing"),
+    Line("united-kingdom", 1, 2, "4 infantry, 1 artillery", "India holds"),
+    Line("united-kingdom", 1, 2, "2 infantry, 1 fighter", "India holds, and its wing grows"),
+    Line("united-kingdom", 1, 1, "3 infantry, 1 transport", "India holds, and an island may be taken"),
+    Line("united-states", 1, 2, "1 aircraft-carrier", "a deck for the aircraft of Hawaii"),
+    Line("united-states", 1, 2, "2 destroyer", "escorts for what is to come"),
+    Line("united-states", 1, 1, "1 submarine, 1 fighter", "a wing that meets what lands"),
+)
+
+
+def opening(g: State, power: str, seed: int) -> dict[str, int]:
+    """The purchase of the line that the seed draws for this round, type by type; empty where no line fits the purse."""
+    spent = sum(n * price(g, kind) for kind, n in g.purchased[power].items())
+    lines = [x for x in BOOK if x.power == power and x.round == g.round and _cost(g, x) <= g.cash[power] + spent]
+    if not lines:
+        return {}
+    number = draw(seed, f"{power} opening {g.round}", 1, sum(x.weight for x in lines))
+    for line in lines:
+        number -= line.weight
+        if number <= 0:
+            return {group.type: group.count for group in read_some(line.purchase)}
+    return {}
+
+
+def _cost(g: State, line: Line) -> int:
+    return sum(group.count * price(g, group.type) for group in read_some(line.purchase))

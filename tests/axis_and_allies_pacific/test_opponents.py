@@ -1,0 +1,68 @@
+"""The bot plays a believable war: small numbers of games, the many are in .ci/long (`opponents --floors`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
+from tests.axis_and_allies_pacific import table
+from tests.axis_and_allies_pacific.opponents import CHOOSE, REPORT, TRAIN, Game, lines, missed, played
+
+
+@cache
+def war() -> Game:
+    return played(CHOOSE[0], 3)
+
+
+def first_turn(seed: int) -> list[Plain]:
+    """Japan's purchases and combat moves, up to the first question of somebody else or the first die."""
+    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {}))
+    given: list[Plain] = []
+    while isinstance(engine.request, Ask) and engine.request.kind in ("purchase", "combat-move"):
+        forced = engine.request.forced
+        given.append(forced if forced is not None else bot.choose(engine.state, engine.request, seed=seed))
+        engine.reply(given[-1])
+    return given
+
+
+def test_japan_goes_for_hong_kong_and_the_indies_at_once() -> None:
+    game = war()
+    assert game.fell.get("kwangtung", 9) <= 2, lines([game], 3)
+    assert {"java", "borneo", "sumatra", "celebes"} & game.fell.keys(), lines([game], 3)
+    assert game.ipc[3]["japan"] >= 40, lines([game], 3)
+
+
+def test_japanese_aircraft_fly_against_several_targets_and_come_home() -> None:
+    game = war()
+    assert game.flying[1] >= 8, lines([game], 3)
+    assert game.flying[2] >= 8, lines([game], 3)
+    assert max(game.targets.values()) >= 3, lines([game], 3)
+    assert game.silly["aircraft without a landing place"] == 0
+
+
+def test_a_turn_takes_no_longer_than_three_seconds() -> None:
+    assert max(war().seconds) < 3, lines([war()], 3)
+
+
+def test_seeds_give_different_first_turns() -> None:
+    assert len({str(first_turn(seed)) for seed in TRAIN[:8]}) >= 4
+
+
+def test_the_same_position_gives_the_same_orders_whatever_was_thought_before() -> None:
+    once = first_turn(3)
+    first_turn(4)
+    bot._REST.clear()
+    assert first_turn(3) == once
+
+
+def test_the_seeds_of_training_choosing_and_reporting_are_apart() -> None:
+    assert not set(TRAIN) & set(CHOOSE) and not set(CHOOSE) & set(REPORT)
+
+
+def test_floors_that_are_missed_are_named() -> None:
+    poor = Game(1, {r: {"japan": 20} for r in (1, 3, 6)}, flying={1: 1, 2: 2}, opening="nothing")
+    assert "MISSED: Java by round 3, per cent: 0, floor 80" in missed([poor])

@@ -1,0 +1,149 @@
+"""What clicks, drags and counts make of the picks of a question, without a browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.board.gestures import Before, Gesture, Question
+from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Chosen, Partial, Pick, Step, WhyNot
+from pbem.kernel.wording import verbatim
+
+HERE, THERE = "amoy", "canton"
+
+
+def unit(name: str, at: str, most: int = 1, why: WhyNot | None = None) -> Pick:
+    return Pick("unit", name, verbatim(name), at, most, why_not=why)
+
+
+class Marching:
+    """Two stacks that may go to each other's place, and to a third one; `steps` counts what it was asked."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def step(self, partial: Partial) -> Step:
+        self.steps += 1
+        at = next((c.value for c in partial.chosen if c.slot == "at"), "")
+        if not at:
+            return Step((Pick("verb", "done", verbatim("done"), leads=("ends-phase",)), place(HERE), place(THERE)))
+        has_units = any(c.slot == "unit" for c in partial.chosen)
+        to = next((c.value for c in partial.chosen if c.slot == "to"), "")
+        if to:
+            return Step(orders=({"move": f"{at} to {to}"},))
+        stack = (unit("infantry", at, 3), unit("tank", at), unit("spent", at, why=WhyNot(verbatim("has moved"))))
+        other = THERE if at == HERE else HERE
+        ends = (place(other, "to"), place("hunan", "to")) if has_units else ()
+        return Step((*stack, *ends))
+
+    def partial(self, order: Plain) -> Partial:
+        raise AssertionError("not asked")
+
+    def line(self, order: Plain) -> Plain:
+        raise AssertionError("not asked")
+
+
+def place(at: str, slot: str = "at") -> Pick:
+    return Pick(slot, at, verbatim(at), at)
+
+
+@pytest.fixture
+def form() -> Marching:
+    return Marching()
+
+
+@pytest.fixture
+def fresh(form: Marching) -> Gesture:
+    return Question(form).begun()
+
+
+def values(gesture: Gesture) -> list[tuple[str, int]]:
+    return [(c.value, c.count) for c in gesture.partial.chosen]
+
+
+def clicked(gesture: Gesture, *places: str, names: tuple[str, ...] = ()) -> Gesture:
+    found = gesture.clicked(places, names)
+    assert found is not None
+    return found
+
+
+def test_a_stack_is_selected_then_all_of_it_then_it_goes(fresh: Gesture) -> None:
+    stack = clicked(clicked(fresh, HERE), HERE)
+    assert values(stack) == [(HERE, 1), ("infantry", 3), ("tank", 1)] and stack.origin == HERE
+    assert not stack.is_whole
+    gone = clicked(stack, "hunan")
+    assert gone.is_whole and gone.step.orders == ({"move": "amoy to hunan"},)
+
+
+def test_a_place_has_several_names(fresh: Gesture) -> None:
+    assert values(clicked(fresh, "0907", HERE)) == [(HERE, 1)]
+
+
+def test_counters_one_by_one_but_no_more_than_there_are(fresh: Gesture) -> None:
+    stack = clicked(fresh, HERE)
+    for wanted in (1, 2, 3, 3):
+        stack = clicked(stack, HERE, names=("infantry",))
+        assert values(stack) == [(HERE, 1), ("infantry", wanted)]
+    assert values(stack.counted(-1, 2)) == [(HERE, 1), ("infantry", 2)]
+    assert values(stack.counted(1, 0)) == [(HERE, 1)] and stack.counted(1, 4) is stack and stack.counted(7, 1) is stack
+
+
+def test_an_own_stack_is_selected_and_a_second_click_is_the_end(fresh: Gesture) -> None:
+    stack = clicked(clicked(fresh, HERE), HERE)
+    other = clicked(stack, THERE)
+    assert values(other) == [(THERE, 1)] and other.before == Before(THERE, stack.partial)
+    assert clicked(other, THERE).step.orders == other.here().step.orders == ({"move": "amoy to canton"},)
+    assert values(other.back()) == [] and other.back().before is None
+
+
+def test_what_leads_nowhere_does_nothing(fresh: Gesture) -> None:
+    assert fresh.clicked(("hunan",)) is None and fresh.clicked(()) is None
+    assert clicked(fresh, HERE).clicked(("honshu",)) is None
+    stack = clicked(fresh, HERE)
+    assert stack.choose("unit", "spent") is stack and stack.choose("unit", "none") is stack
+
+
+def test_a_stack_is_drawn_to_its_end(fresh: Gesture) -> None:
+    drawn = fresh.dragged((HERE,), ("hunan",))
+    assert drawn is not None and values(drawn) == [(HERE, 1), ("infantry", 3), ("tank", 1), ("hunan", 1)]
+    part = clicked(clicked(fresh, HERE), HERE, names=("tank",)).dragged((HERE,), ("hunan",))
+    assert part is not None and values(part) == [(HERE, 1), ("tank", 1), ("hunan", 1)], "some were chosen"
+    assert fresh.dragged((HERE,), ("honshu",)) is None
+
+
+def test_places_one_after_the_other(fresh: Gesture) -> None:
+    first = fresh.around(1)
+    assert [first.origin, first.around(1).origin, first.around(1).around(1).origin] == [HERE, THERE, HERE]
+    assert fresh.around(-1).origin in (HERE, THERE)
+
+
+def test_a_question_with_one_verb_has_it_chosen() -> None:
+    class Verbs(Marching):
+        def step(self, partial: Partial) -> Step:
+            return Step(
+                ()
+                if partial.verb
+                else (Pick("verb", "buy", verbatim("buy")), Pick("verb", "done", verbatim("done"), leads=("ends-phase",)))
+            )
+
+    assert Question(Verbs()).begun().partial.verb == "buy"
+    assert Question(None).begun().partial == Partial()
+
+
+def test_what_is_offered_no_longer_is_shown_by_its_name(fresh: Gesture) -> None:
+    strange = Gesture(fresh.question, Partial("", (Chosen("at", HERE), Chosen("unit", "cavalry", 2))))
+    assert strange.offered[0] is not None and strange.offered[1] is None
+    assert strange.chosen[1][1].value == "cavalry"
+
+
+def test_the_same_picks_are_looked_at_once(form: Marching, fresh: Gesture) -> None:
+    stack = clicked(clicked(fresh, HERE), HERE)
+    seen = form.steps
+    assert stack.chosen and stack.picks and stack.starts and clicked(stack.back(), HERE) == stack
+    assert form.steps == seen
+
+
+def test_nothing_asked() -> None:
+    nothing = Question(None).begun()
+    assert nothing.around(1) is nothing and nothing.here() is nothing and nothing.back() == nothing
+    assert nothing.clicked(("x",)) is None and not nothing.is_open

@@ -1,0 +1,1 @@
+"""The shared part of the bots."""

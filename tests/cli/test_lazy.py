@@ -1,0 +1,56 @@
+"""Commands are made when they are asked for, and are then what they would be if all had been made at the start."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import typer
+
+from pbem import games
+from pbem.cli import lazy
+from pbem.cli.app import app
+from tests.commands import run
+
+EAGER: Any = typer.main.get_command(app)
+NAMES = [(), *((name,) for name in EAGER.commands)]
+NAMES += [(name, part) for name, command in EAGER.commands.items() for part in list(getattr(command, "commands", ()))[:2]]
+
+
+def test_the_commands_stand_in_the_order_in_which_help_lists_them() -> None:
+    assert list(lazy.program(app).commands) == list(EAGER.commands)
+
+
+def test_one_command_is_made_of_all_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    make = lazy.Commands._make
+
+    def noted(self: lazy.Commands, info: Any) -> Any:
+        made.append(info.name or info.callback.__name__)
+        return make(self, info)
+
+    monkeypatch.setattr(lazy.Commands, "_make", noted)
+    commands = lazy.Commands(app)
+    assert commands["card"] is commands["card"] and commands["mail"].commands
+    assert made == ["card", "mail"] and len(commands) == len(EAGER.commands) and "nothing" not in commands
+
+
+@pytest.mark.parametrize("words", NAMES, ids=" ".join)
+def test_help_is_that_of_the_whole_tree(words: tuple[str, ...]) -> None:
+    command = EAGER
+    context = EAGER.make_context("pbem", ["--version"], resilient_parsing=True)
+    for word in words:
+        command = command.commands[word]
+        context = command.make_context(word, [], parent=context, resilient_parsing=True)
+    done = run(*words, "--help")
+    assert done.code == 0 and "Usage: " in done.out
+    said = command.get_help(context)
+    assert done.out.partition(" ")[2].split("\n", 1)[1].strip() == said.partition(" ")[2].split("\n", 1)[1].strip()
+
+
+def test_the_list_of_games_says_what_they_call_themselves_and_loads_none() -> None:
+    assert {name: load().title for name, load in games.BUILT_IN.items()} == games.TITLES
+    code = "import sys; from pbem import games; games.titles(); print([m for m in sys.modules if m.endswith('.game')])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

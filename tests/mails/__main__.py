@@ -1,0 +1,57 @@
+"""python -m tests.mails [--games 3] [--each] [word ...]: counts files of the stretches that have each word in their name."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+
+from tests.mails.counting import Count, Stretch, count
+from tests.mails.stretches import STRETCHES, WAYS
+
+
+def main(arguments: list[str]) -> None:
+    """A line of the table for each stretch; `--each` names the kinds of questions that forced files by hand."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mails", description=__doc__)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--games", type=int, default=3)
+    parser.add_argument("--ways", default=",".join(WAYS), help="which standing orders: " + ", ".join(WAYS))
+    parser.add_argument("--each", action="store_true", help="questions that forced files, and how many did nothing")
+    wanted = parser.parse_args(arguments)
+    chosen = [s for s in STRETCHES if all(w in f"{s.system}/{s.scenario} {s.what}" for w in wanted.words)]
+    ways = wanted.ways.split(",")
+    print("| stretch | units a game |", " | ".join(f"{w}: by hand + automatic, runs" for w in ways), "|")
+    print("| --- | --- |", " | ".join("---" for _ in ways), "|")
+    for stretch in chosen:
+        _line(stretch, ways, wanted.games, wanted.each)
+
+
+def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
+    cells, kinds = [], []
+    units, begun = 0.0, time.process_time()
+    for way in ways:
+        counted = [count(stretch, seed, WAYS[way](stretch.system)) for seed in range(games)]
+        units = sum(c.units for c in counted) / games
+        cells.append(_cell(counted, games))
+        kinds.append(f"  {way}: " + _kinds(counted))
+    print(f"| {stretch.scenario}, {stretch.what} | {units:.1f} {stretch.unit} |", " | ".join(cells), "|", flush=True)
+    if each:
+        print(*kinds, f"  {time.process_time() - begun:.0f} s", sep="\n", flush=True)
+
+
+def _cell(counted: list[Count], games: int) -> str:
+    hand, auto, runs = (sum(n) / games for n in zip(*((c.hand.total(), c.auto.total(), c.runs) for c in counted), strict=True))
+    return f"{hand:.1f} + {auto:.1f}, {runs:.1f}"
+
+
+def _kinds(counted: list[Count]) -> str:
+    hand, idle = Counter[str](), Counter[str]()
+    for one in counted:
+        hand += one.hand
+        idle += one.idle
+    return ", ".join(f"{kind} {n}" + (f" ({idle[kind]} nothing)" if idle[kind] else "") for kind, n in hand.most_common())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,174 @@
+"""A bot on each side plays a stretch of a game over signed files; which files were decisions, which a program's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pbem import games
+from pbem.games.module import Bot
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous
+from pbem.protocol import strict_yaml
+from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.taking import take
+from pbem.store.library import load_scenario
+from tests.toygame.party import Person, fixed, found_game
+
+Standing: TypeAlias = Mapping[str, Plain]
+SEED = 0  # of the bots
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What is counted: so much of a scenario by its `clock` (a turn, a month); `number` changes with each `unit` of it."""
+
+    system: str
+    scenario: str
+    what: str
+    clock: Callable[[Any], int]
+    most: int
+    unit: str
+    number: Callable[[Any], Plain]
+    options: Mapping[str, Plain] = field(default_factory=dict)
+
+
+@dataclass
+class Count:
+    """What one game took."""
+
+    hand: Counter[str] = field(default_factory=Counter)  # by kind of the question that forced a file by hand
+    auto: Counter[str] = field(default_factory=Counter)  # by what was due of a program
+    idle: Counter[str] = field(default_factory=Counter)  # files by hand whose only order does nothing, by kind
+    runs: int = 0  # files by hand of one player in a row, with only dice between them, as one
+    units: int = 0
+    fired: Counter[str] = field(default_factory=Counter)  # standing orders that answered, by kind and clause
+
+
+@dataclass
+class Player(Person):
+    """A player whose secrets differ from game to game."""
+
+    seed: int = 0
+    length: int = 2048
+
+    def chain_of(self, life: str) -> bytes:
+        return fixed(self.name, "chain", str(self.seed))
+
+
+def two_bots(stretch: Stretch, seed: int) -> list[Player]:
+    """A game begun: the first side of the system's seats is yamada's, the rest nowak's."""
+    module = games.load(stretch.system)
+    first = next(iter(module.seats.values()))
+    sides = {name: [s for s, side in module.seats.items() if (side == first) == mine] for name, mine in NAMES.items()}
+    party = [Player(name, seats, seed=seed) for name, seats in sides.items()]
+    options = {o.name: o.choices[0] for o in module.options} | {**stretch.options}
+    found_game(module, [*party], options, load_scenario(module, stretch.scenario))
+    return party
+
+
+NAMES = {"yamada": True, "nowak": False}
+QUIET = ("done", "no", "none", "pass", "hold", "stay")
+
+
+def count(stretch: Stretch, seed: int, standing: Standing) -> Count:
+    """One game; each player's first file with orders lays `standing` down."""
+    party, found = two_bots(stretch, seed), Count()
+    given: set[str] = set()
+    last, unit, end = "", None, stretch.clock(party[0].table.engine.state) + stretch.most
+    while (table := party[0].table).due.what != "nothing" and stretch.clock(table.engine.state) < end:
+        writer = next(p for p in party if p.name == table.due.player)
+        if (now := stretch.number(table.engine.state)) != unit:
+            found.units, unit = found.units + (unit is not None), now
+        if table.due.what in AUTOMATIC:
+            found.auto[table.due.what] += 1
+            draft = Draft()
+        else:
+            kind = kind_of(table.engine.request)
+            draft = drafted(writer, {} if writer.name in given else standing)
+            given.add(writer.name)
+            found.hand[kind] += 1
+            found.idle[kind] += len(draft.orders) == 1 and does_nothing(draft.orders[0])
+            found.runs, last = found.runs + (writer.name != last), writer.name
+        _send(party, writer, draft)
+    found.fired = Counter(f"{f.kind} {f.clause}" for f in party[0].table.ledger.fired if f.by == "clause")
+    return found
+
+
+def kind_of(request: Request | None) -> str:
+    """The kind of question that somebody has to answer."""
+    if isinstance(request, Simultaneous):
+        return request.asks[0].kind
+    assert isinstance(request, Ask | Commit)
+    return request.kind
+
+
+def does_nothing(order: Plain) -> bool:
+    """A decision that is a word without content."""
+    if isinstance(order, dict) and "seal" in order:
+        order = order["seal"]
+    said = next(iter(order.values())) if isinstance(order, dict) and len(order) == 1 else order
+    return isinstance(said, str) and said in QUIET
+
+
+def drafted(writer: Person, standing: Standing) -> Draft:
+    """All that the writer can decide now, before a die or a decision of somebody else."""
+    orders: list[Plain] = []
+    table = writer.table
+    while table.due.player == writer.name and table.due.what not in AUTOMATIC:
+        more = bot_orders(writer, table.engine)
+        table = writer.write(Draft([*orders, *more], standing)).table
+        orders += more
+        if table.ledger.entries[-1].link and table.ledger.rolls:
+            break
+    return Draft(orders, standing)
+
+
+def bot_orders(writer: Person, now: Engine) -> list[Plain]:
+    """The bot's orders until a die, or a question to somebody else."""
+    module = writer.table.game
+    bot = module.bot()
+    assert bot is not None
+    request, engine = now.request, Engine.resume(module, now.scenario, now.checkpoint())
+    state, reveal = engine.state, writer.knowledge().reveal
+    if isinstance(request, Commit):
+        lawful = module.proposals(state, request, {}, reveal)
+        return [{"seal": lawful[0] if lawful else request.default, "seat": request.seat}]
+    if isinstance(request, Simultaneous):
+        due = writer.table.due
+        order = bot.choose(state, next(a for a in request.asks if a.seat == due.seat), {}, SEED)
+        return [{"seal": order, "seat": due.seat} if due.what == "seal" else order]
+    return _asked(writer, engine, bot)
+
+
+def _asked(writer: Person, engine: Engine, bot: Bot) -> list[Plain]:
+    orders: list[Plain] = []
+    module, knowledge = writer.table.game, writer.knowledge()
+    while (asked := engine.request) is not None:
+        if isinstance(asked, Ask) and asked.seat in writer.seats:
+            own = knowledge.hand(asked.seat) if module.hidden_hands else {}
+            order = asked.forced
+            if order is None:
+                order = module.spelled_out(engine.state, asked.seat, bot.choose(engine.state, asked, own, SEED), own)
+                orders.append(order)
+            engine.reply(order)
+        elif isinstance(asked, Open | Claim) and asked.seat in writer.seats:
+            engine.reply(knowledge.reveal(asked.handle) if isinstance(asked, Open) else asked.truth(knowledge.reveal))
+        else:
+            break
+    return orders
+
+
+def _send(party: list[Player], writer: Player, draft: Draft) -> None:
+    """The file signed, and taken from its text; both go on from the same table, which each would come to."""
+    composed = writer.write(draft)
+    writer.sealed.update(composed.sealed)
+    document, _ = strict_yaml.read_document(strict_yaml.write_document(writer.sign(composed.document)))
+    taken = take(writer.table, document, writer.fetch)
+    for person in party:
+        person.table = taken.table
+        person.log.append(document)
