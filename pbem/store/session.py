@@ -270,14 +270,7 @@ class Session:
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
         self._check_late(document)
-        try:
-            taken = self._try(document)
-        except ProtocolError as error:
-            if error.outcome is not Outcome.ALREADY_KNOWN or not self._gives_way(document):
-                raise
-            taken = take(self.replayed(self.table.last - 1), document, self.folder.fetch)
-            self.folder.set_aside(self.folder.log.files()[-1])
-            self.withdraw(None)
+        taken = self._try(document)
         self._keep(document, taken)
         return taken
 
@@ -328,14 +321,8 @@ class Session:
         asked = slips.promised(self.table, document, self.folder.log.slips(), secrets.player)
         return None if asked is None else dict(asked)
 
-    def _gives_way(self, document: dict[str, Any]) -> bool:
-        """The umpire's witness file takes the place of the player's own with the same link, while nothing follows it."""
-        newest = self.table.ledger.entries[-1]
-        other = bool(document.get("signed_by")) and not newest.signed_by
-        return other and document["seq"] == self.table.last and document["link"] == newest.link
-
-    def withdraw(self, refusal: dict[str, Any] | None) -> None:
-        """Take the newest file out of the log: it was refused with reason, or the umpire's stands in its place."""
+    def withdraw(self, refusal: dict[str, Any]) -> None:
+        """Take the newest file out of the log: it was refused with reason."""
         self._withdraw(len(self.folder.log.files()) - 1, refusal)
 
     def withdraw_from(self, seq: int, **unsent: Plain) -> None:

@@ -42,12 +42,20 @@ class Charter:
 
 
 @dataclass
+class Game:
+    """What the runtime asks of a game."""
+
+    passes_idle: bool = True
+
+
+@dataclass
 class Desk:
     """What the parts of the runtime use of a table."""
 
     ledger: Ledger = field(default_factory=lambda: Ledger(held=[KeyHeld(player, key, 0) for player, key in KEYS.items()]))
     engine: Engine = field(default_factory=Engine)
     charter: Charter = field(default_factory=Charter)
+    game: Game = field(default_factory=Game)
     due: Due = field(default_factory=lambda: Due("nowak", "witness"))
     no_die_is_known: bool = True
 

@@ -16,7 +16,7 @@ import pytest
 from pbem.cli import seats
 from pbem.protocol.ids import document_id
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, finish, found, hashes, orders, session, spread
+from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, finish, found, hashes, orders, session, spread
 from tests.toygame.test_commands import watching
 from tests.toygame.test_heal_folders import document_in, show
 
@@ -130,3 +130,49 @@ def test_two_files_of_allies_are_healed_by_all_whose_key_is_not_in_question() ->
     spread(crossed.everybody)
     assert session("jones").is_seated
     crossed.plays_on()
+
+
+@pytest.mark.parametrize("own_first", [True, False])
+def test_where_the_umpire_stands_in_for_who_answers_meanwhile_the_own_file_stands_and_coming_again_adds_nothing(
+    own_first: bool,
+) -> None:
+    folders = found(TWO, "escrow")
+    late = sent_until_a_witness_is_due(folders)
+    sent = sorted(Path("smith/outbox").glob("*.yaml")) + sorted(
+        p for f in folders for p in Path(f, "outbox").glob("*.yaml") if f not in (late, "smith")
+    )
+    theirs = as_json("umpire", "stand-in", "-g", "smith")["file"]
+    for file in sent:
+        run("receive", str(file), "-g", late)
+    (own,) = [p for p in map(str, Path(late, "outbox").glob("*.yaml")) if is_place(p, document_in(theirs)["seq"])]
+    other = next(f for f in folders if f not in (late, "smith"))
+    for name in (late, "smith", other):
+        for file in (own, theirs) if own_first else (theirs, own):
+            run("receive", file, "-g", name)
+    assert {session(f).table.ledger.entries[document_in(own)["seq"]].id for f in folders} == {document_id(document_in(own))}
+    entries = {f: len(session(f).folder.log.entries) for f in folders}
+    for name in folders:
+        for file in (theirs, own, theirs):
+            run("receive", file, "-g", name)
+    assert {f: len(session(f).folder.log.entries) for f in folders} == entries
+    spread(folders)
+    finish(folders)
+    assert len(hashes(folders)) == 1
+
+
+def sent_until_a_witness_is_due(folders: list[str]) -> str:
+    """Plays until dice need another player's link, each file received by the umpire and by whom it is due from; who owes it."""
+    advance_to(folders, "march")
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("receive", "nowak/outbox", "-g", "smith")
+    while session("smith").table.due.what != "witness":
+        answering = session("smith").table.due.player
+        must("receive", "nowak/outbox", "-g", answering)
+        must("send", orders(answering, "let pass"), "-g", answering)
+        must("receive", f"{answering}/outbox", "-g", "smith")
+    return session("smith").table.due.player
+
+
+def is_place(file: str, seq: int) -> bool:
+    document = document_in(file)
+    return document["type"] != "slip" and document.get("seq") == seq
