@@ -42,7 +42,7 @@ COMMANDS = (
     "store",
     "transport",
 )  # whose messages commands tell
-PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions
+PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions and what they rest on
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
@@ -94,8 +94,9 @@ def rule_ids(domain: str) -> dict[str, dict[str, str]]:
         if text and text not in found["titles"]:
             found["says"].setdefault(text, place)
     for ruling in index.rulings.values():
-        if not found["titles"].keys() | found["says"].keys() >= {ruling.decision}:
-            found["rulings"].setdefault(ruling.decision, ruling.id)
+        for text in (ruling.decision, ruling.source):
+            if not found["titles"].keys() | found["says"].keys() >= {text}:
+                found["rulings"].setdefault(text, ruling.id)
     return found
 
 
