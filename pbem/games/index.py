@@ -169,7 +169,10 @@ class RuleIndex:
     def rulings(self) -> Mapping[str, Ruling]:
         """Every decision by its id."""
         if self._english:
-            return {r.id: replace(r, decision=self._spoken(r.decision), source=self._spoken(r.source)) for r in self._english.rulings.values()}
+            return {
+                r.id: replace(r, decision=self._spoken(r.decision), source=self._spoken(r.source))
+                for r in self._english.rulings.values()
+            }
         rows: Mapping[str, Mapping[str, Any]] = self._read("rulings.yaml").get("rulings", {})
         return {id: Ruling(id, **row) for id, row in rows.items()}
 

@@ -42,7 +42,11 @@ COMMANDS = (
     "store",
     "transport",
 )  # whose messages commands tell
-PARTS = ("titles", "says", "rulings")  # of a game's index: what is looked for, what rules and cards say, decisions and what they rest on
+PARTS = (
+    "titles",
+    "says",
+    "rulings",
+)  # of a game's index: what is looked for, what rules and cards say, decisions and what they rest on
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]

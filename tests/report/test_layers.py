@@ -108,7 +108,7 @@ def test_panels_stand_in_the_same_places_for_both_positions() -> None:
 
     def boxes(one: Any, other: Any) -> dict[str, Any]:
         drawing = svg_map.drawing(game, one, Look(), other, live=True)
-        return {placed.space.id: placed.box for placed in drawing.placed()}  # type: ignore[union-attr]
+        return {placed.space.id: placed.box for placed in drawing.panels.placed()}  # type: ignore[union-attr]
 
     assert boxes(before, after) == boxes(after, before)
     assert boxes(before, None) != boxes(after, None)

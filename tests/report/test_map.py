@@ -19,7 +19,7 @@ from pbem import games
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import svg_map, view
-from pbem.report.maps import area_map, panels
+from pbem.report.maps import area_sheet, panels
 from pbem.report.maps.area_map import Drawing
 from pbem.report.maps.areas import areas
 from pbem.report.maps.look import Look
@@ -123,7 +123,7 @@ def test_changes_are_shown_on_request():
 def test_battles_and_captured_land_are_marked():
     shown = japans_turn()
     svg = draw(shown)
-    assert svg.count(area_map.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
+    assert svg.count(area_sheet.BURST) == 1 + sum(space.fought for space in shown.spaces)  # one in the legend
     taken = [space for space in shown.spaces if space.taken_from]
     assert {space.id for space in taken} == {"anhwe", "chahar", "french-indo-china", "hunan", "yunnan"}
     assert svg.count("url(#mtaken-") == len(taken)
@@ -198,21 +198,21 @@ def covered(placed):
 
 @pytest.mark.parametrize("width", [400, 1000])
 def test_at_the_set_up_no_panel_covers_another(width):
-    pairs = covered(drawing(opening(), width=width).placed())
+    pairs = covered(drawing(opening(), width=width).panels.placed())
     assert {pair: part for pair, part in pairs.items() if part > 0.12} == {}
 
 
 def test_after_a_turn_hardly_a_panel_covers_another():
-    pairs = covered(drawing(japans_turn()).placed())
+    pairs = covered(drawing(japans_turn()).panels.placed())
     assert {pair: part for pair, part in pairs.items() if part > 0.3} == {}
 
 
 @pytest.mark.parametrize("file", [4, -1])
 def test_the_burst_of_a_battle_hides_no_panel(file):
     made = drawing(japans_turn() if file == 4 else picture_after(len(recorded.documents()) - 1, "round"))
-    standing = made.placed()
-    bursts = made.bursts(standing)
-    assert set(bursts) == {space.id for space in made.picture.spaces if space.fought} != set()
+    standing = made.panels.placed()
+    bursts = made.marks.bursts(standing)
+    assert set(bursts) == {space.id for space in made.sheet.picture.spaces if space.fought} != set()
     for name, spot in bursts.items():
         for other in standing:
             assert other.space.id == name or not panels.overlap((*spot, 24, 24), other.box), (name, other.space.id)
@@ -220,7 +220,7 @@ def test_the_burst_of_a_battle_hides_no_panel(file):
 
 def test_every_panel_lies_on_the_board():
     board = areas(GAME, frozenset())
-    for one in drawing(japans_turn()).placed():
+    for one in drawing(japans_turn()).panels.placed():
         x, y, width, height = one.box
         assert x - width / 2 >= -8 and x + width / 2 <= board.width + 8, one.space.id
         assert y - height / 2 >= -8 and y + height / 2 <= board.height + 8, one.space.id
@@ -229,8 +229,8 @@ def test_every_panel_lies_on_the_board():
 @pytest.mark.parametrize("look", [{"width": 300}, {"width": 650}, {"width": 1000}, {"around": "hunan", "width": 300}], ids=str)
 def test_title_and_legend_stay_on_the_picture(look):
     made = drawing(opening(), **look)
-    title = made.heading("A title of many words: round 12, United States, conduct combat")
-    assert max(title.width, made.legend().width) * made.scale <= made.frame.width
+    title = made.beside.heading("A title of many words: round 12, United States, conduct combat")
+    assert max(title.width, made.beside.legend().width) * made.sheet.scale <= made.frame.width
 
 
 # -- colours ----------------------------------------------------------------------------------------------------------------
