@@ -11,21 +11,21 @@ from pbem.protocol.dice import mac, u32, u64
 from pbem.runtime.taking import RENEW_BELOW, SKIPPED, chain_in_use
 
 if TYPE_CHECKING:
-    from pbem.store.session import Session
+    from pbem.store.seated import Seated
 
 
-def derived(session: Session, tag: str, about: bytes) -> bytes:
+def derived(session: Seated, tag: str, about: bytes) -> bytes:
     """32 bytes that only this player's draw master gives; it is never shown, not even to an escrow."""
     master = bytes.fromhex(session.me.draw_master)
     return mac(master, f"pbem/1 {tag}\n".encode() + bytes.fromhex(session.charter.game_id) + about)
 
 
-def salt(session: Session, seq: int, number: int, order: Plain) -> bytes:
+def salt(session: Seated, seq: int, number: int, order: Plain) -> bytes:
     """Of a seal, over its place *and the order*: two orders at one place never share one."""
     return derived(session, "seal salt", u64(seq) + u32(number) + canonical(order))
 
 
-def chains(session: Session) -> Iterator[dict[str, Any]]:
+def chains(session: Seated) -> Iterator[dict[str, Any]]:
     """The derived chains that the log has seen announced, and the next one."""
     known = set(session.table.ledger.tips)
     for n in range(len(known) + 1):
@@ -35,7 +35,7 @@ def chains(session: Session) -> Iterator[dict[str, Any]]:
             return
 
 
-def masters(session: Session) -> list[str]:
+def masters(session: Seated) -> list[str]:
     """The derived draw masters that the log has seen announced, and the next one."""
     known = {*(t.root for t in session.table.ledger.trees), *session.table.ledger.roots}
     found: list[str] = []
@@ -46,12 +46,12 @@ def masters(session: Session) -> list[str]:
     return found
 
 
-def tip_of(session: Session, secret: str) -> str:
+def tip_of(session: Seated, secret: str) -> str:
     """The tip of a chain of the usual length."""
     return chain.tip(session.charter.nonce, bytes.fromhex(secret), charter.CHAIN_LENGTH)
 
 
-def announcements(session: Session, skips: bool) -> dict[str, Any]:
+def announcements(session: Seated, skips: bool) -> dict[str, Any]:
     """The next chain and the next draw keys, where few are left after this file; `skips`: it leaves out links."""
     found: dict[str, Any] = {}
     held, standing = session.table.ledger.chains[session.me.player], chain_in_use(session.table, session.me.player)
@@ -65,14 +65,14 @@ def announcements(session: Session, skips: bool) -> dict[str, Any]:
     return found
 
 
-def _next_chain(session: Session) -> dict[str, Any]:
+def _next_chain(session: Seated) -> dict[str, Any]:
     *_, new = chains(session)
     tip = tip_of(session, new["secret"])
     mine = escrow_of(session, tip, new["length"], new["secret"]) if session.me.player != session.charter.umpire_name else {}
     return {"tip": tip, "length": new["length"], **mine}
 
 
-def escrow_of(session: Session, tip: str, length: int, secret: str) -> dict[str, str]:
+def escrow_of(session: Seated, tip: str, length: int, secret: str) -> dict[str, str]:
     """The `escrow` of a new chain for an umpire who holds one, else nothing."""
     if not session.charter.escrow_key:
         return {}

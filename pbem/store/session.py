@@ -2,58 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import chain as chainer
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pbem import games
-from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Diverged
-from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import linked, msg
-from pbem.protocol import charter, keys, turnfile
+from pbem.kernel.wording import msg
+from pbem.protocol import keys, turnfile
 from pbem.protocol import slips as signed_slips
-from pbem.protocol.ids import document_id, scenario_hash
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import overdue, slips
-from pbem.runtime.composing import Composed, Draft, Secrets, compose
+from pbem.runtime.composing import Composed, Draft, compose
 from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
-from pbem.runtime.keyring import DrawKeys
-from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
-from pbem.runtime.taking import Taken, chain_in_use, take
-from pbem.store import announcing, clock, enclosing, heal_record, library, mending, outgoing, pen, playing_on, sets
-from pbem.store.folder import GameFolder, PlayerSecrets
-from pbem.store.links import next_link
+from pbem.runtime.taking import Taken, take
+from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets
+from pbem.store.seated import Seated
 
 
 @dataclass
-class Session:
-    """A game folder with its program state."""
+class Session(Seated):
+    """A game folder at work: files are tried, written, signed, taken, withdrawn; slips are signed and kept."""
 
-    folder: GameFolder
-    _table: Table | None = field(default=None, repr=False)
     _unheard: Table | None = field(default=None, repr=False)  # the same without the resignations that were signed farther on
     caught_up: list[dict[str, Any]] = field(default_factory=list)  # own signed files that the folder had lost
-
-    @classmethod
-    def open(cls, path: Path, to_mend: bool = False) -> Session:
-        """An existing game folder. Raises ProtocolError; also where its log was cut, unless that is mended next."""
-        folder = GameFolder(path)
-        folder.check()
-        cut = "" if to_mend else folder.cut()
-        if cut:
-            raise ProtocolError(
-                Outcome.LOG_DAMAGED,
-                msg("{path}: {cut}. `pbem status` takes back what lies here", path=str(path / "log.jsonl"), cut=cut),
-            )
-        return cls(folder)
 
     @classmethod
     @contextmanager
@@ -65,165 +42,25 @@ class Session:
             mending.mend(session)
             yield session
 
+    def forget(self) -> None:
+        """After something went wrong: log and tables are read again when they are needed."""
+        super().forget()
+        self._unheard = None
+
     @staticmethod
     def now() -> str:
         """The time of receipt, UTC."""
         return clock.now()
 
-    @cached_property
-    def charter(self) -> charter.Charter:
-        """The signed charter. Raises ProtocolError (waiting) while it is still a draft."""
-        if not self.folder.is_running:
-            raise ProtocolError(Outcome.WAITING, msg("the charter is not signed by everybody yet: see `pbem status`"))
-        return charter.read_charter(self.folder.log.files()[0])
-
-    @cached_property
-    def game(self) -> Module:
-        """The rules module."""
-        return games.load(self.charter.system)
-
-    @cached_property
-    def scenario(self) -> Any:
-        """The scenario, checked against the charter's hash."""
-        plain = self.folder.own_scenario()
-        if plain is None:
-            plain = library.load_scenario(self.game, self.charter.scenario)
-        elif scenario_hash(plain) != self.charter.scenario_hash:
-            reason = msg(
-                "{path} is not the charter's {scenario}",
-                path=str(self.folder.path / "scenario.json"),
-                scenario=self.charter.scenario,
-            )
-            raise ProtocolError(
-                Outcome.DIVERGED, msg("{reason}: another player's game folder has the right one", reason=reason)
-            )
-        if scenario_hash(plain) != self.charter.scenario_hash:
-            reason = msg("this program's scenario {scenario} is not the charter's", scenario=self.charter.scenario)
-            raise ProtocolError(
-                Outcome.DIVERGED, msg("{reason}: go on with the version of pbem that the game began with", reason=reason)
-            )
-        return plain
-
-    @property
-    def table(self) -> Table:
-        """The table after the newest file, from the checkpoint or by playing the log again."""
-        if self._table is None:
-            self._table = self._cached() or self.replayed()
-        return self._table
-
-    def _cached(self) -> Table | None:
-        """The table of the checkpoint; None when there is none, or one that this program cannot read."""
-        saved = self.folder.checkpoint()
-        try:
-            return None if saved is None else Table.from_plain(self.charter, self.game, self.scenario, saved)
-        except (LookupError, TypeError, ValueError, AttributeError, Diverged, Rejected):
-            return None
-
-    def replayed(
-        self, until: int | None = None, passing_over: Sequence[Any] = (), each: Callable[[Table], None] = lambda _: None
-    ) -> Table:
-        """The table after playing the log from its beginning, up to file `until`; some slips beside it passed over."""
-        table = Table.start(self.charter, self.game, self.scenario)
-        playing_on.play_on(self, table, until, each)
-        for slip in self.folder.log.slips():
-            if slip not in passing_over:
-                slips.note(table, slip)
-        return table
-
-    def forget(self) -> None:
-        """After something went wrong: log and table are read again when they are needed."""
-        self._table = self._unheard = None
-        self.folder.forget_log()
-
-    @property
-    def head(self) -> str:
-        """The id of the newest file."""
-        return self.table.ledger.entries[-1].id
-
-    # -- the player of this folder ----------------------------------------------------------------------------------
-
-    @cached_property
-    def me(self) -> PlayerSecrets:
-        """Whose folder this is. Raises ProtocolError for a spectator."""
-        secrets = self.folder.secrets()
-        if secrets is None:
-            raise self.folder.private.no_secrets()
-        return secrets
-
-    @cached_property
-    def private(self) -> keys.Signer:
-        """The player's signing key."""
-        found = self.private_for({self.table.ledger.keys[self.me.player]})
-        if found is None:
-            raise self.folder.private.no_key(self.me.player)
-        return found
-
-    def private_for(self, wanted: set[str]) -> keys.Signer | None:
-        """The signing key of this folder, or of the ssh-agent, whose public half is among these; None when there is none."""
-        return self.folder.private.signer(wanted)
-
-    @property
-    def is_seated(self) -> bool:
-        """This folder's key signs for its player now: no other has taken the seat over, and it was taken over if need be."""
-        wanted = {self.table.ledger.keys.get(self.me.player, "")}
-        return self.folder.secrets() is not None and self.folder.private.signs_for(wanted)
-
-    @property
-    def sees_hidden(self) -> bool:
-        """What this player alone knows can be shown without asking for a passphrase, or there is nothing of the kind."""
-        return self.folder.secrets() is not None and (not self._hides_something or self.folder.private.opens_unasked())
-
-    @property
-    def _hides_something(self) -> bool:
-        ledger, me = self.table.ledger, self.me.player
-        return any(d.player == me for d in ledger.draws) or any(s.player == me for s in ledger.seals.values())
-
-    def secrets(self) -> Secrets:
-        """Links, draw keys and seals for composing."""
-        me, nonce = self.me, self.charter.nonce
-        standing = chain_in_use(self.table, me.player)
-        kept = [*me.other_chains, {"secret": me.chain_secret, "length": me.chain_length}]
-        kept += [me.next_chain] if me.next_chain else []
-
-        def link(n: int) -> str:
-            shown = next_link(nonce, chainer(kept, announcing.chains(self)), standing)
-            if not shown:
-                reason = msg("this folder does not hold the chain that the log shows")
-                raise ProtocolError(Outcome.BAD_CHAIN, linked(". ", reason, self.folder.private.ways_out()))
-            return shown
-
-        return Secrets(me.player, link, self.draw_keys(), dict(me.sealed))
-
-    def draw_keys(self) -> DrawKeys:
-        """This player's draw keys, those handed over with the seat included."""
-        renewed = announcing.masters(self) if len(self.table.ledger.trees) > len(self.charter.all_players) else []
-        masters = [bytes.fromhex(m) for m in (self.me.draw_master, *self.me.more_masters, *renewed)]
-        return DrawKeys(self.table.ledger, self.me.player, self.charter.nonce, masters, self.me.handed_over)
-
-    def knowledge(self) -> Knowledge:
-        """What this player knows of hidden things."""
-        me, ledger, game = self.me, self.table.ledger, self.charter.game_id
-        if not self._hides_something:
-            return Knowledge(me.player, {}, {}, ledger, game)
-        return Knowledge(me.player, self.draw_keys(), me.sealed, ledger, game)
-
     # -- files --------------------------------------------------------------------------------------------------------
 
     def try_out(self, draft: Draft) -> Composed:
         """What a draft would do, without signing or storing anything. Raises Refused, ProtocolError."""
-
-        def salt(seq: int, number: int, order: Plain) -> bytes:
-            return announcing.salt(self, seq, number, order)
-
-        return compose(self.table, self.secrets(), draft, self.folder.fetch, salt)
+        return compose(self.table, self.secrets(), draft, self.folder.fetch, partial(announcing.salt, self))
 
     def desk(self, text: str = "") -> Desk:
         """The next file of this player on a desk. Raises Refused, ProtocolError where none can be begun."""
-
-        def salt(seq: int, number: int, order: Plain) -> bytes:
-            return announcing.salt(self, seq, number, order)
-
-        return Desk(self.table, self.secrets(), self.folder.fetch, salt, sets.written_out(self, text))
+        return Desk(self.table, self.secrets(), self.folder.fetch, partial(announcing.salt, self), sets.written_out(self, text))
 
     def write(self, draft: Draft) -> dict[str, Any]:
         """Compose, sign in the record, then keep, store and put out; the document is then ready to send."""
@@ -262,10 +99,6 @@ class Session:
         pen.vouch(self.folder, self.charter.game_id)
         outgoing.back_up(self)
         return document
-
-    def withdrawn(self) -> list[dict[str, Any]]:
-        """What was taken out of the log: `{seq, id, refusal}`."""
-        return [e["document"] for e in self.folder.log.entries if e["kind"] == "withdrawn"]
 
     def take(self, document: dict[str, Any]) -> Taken:
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
