@@ -162,8 +162,12 @@ def _planned(mind: Mind) -> list[Plain]:
     known, key = _PLANS.get(id(g)), _key(g, o.card, o.hq)
     if known is None or known[0] is not g or known[1] != key:
         card, line = g.board.cards[o.card], _line(mind)
-        by_book = line is not None and mind.ask.kind == "activate" and mind.legal(line.orders()[0])
-        orders = line.orders() if line and by_book else _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance))
+        by_book = line.orders() if line and mind.ask.kind == "activate" else []
+        orders = (
+            by_book
+            if by_book and mind.legal(by_book[0])
+            else _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance))
+        )
         _keep(g, key, orders)
     return _PLANS[id(g)][2]
 

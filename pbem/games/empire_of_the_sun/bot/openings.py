@@ -27,8 +27,10 @@ class Line:
     returns: tuple[str, ...]
 
     def orders(self) -> list[Plain]:
-        """Activation, moves, declarations, in this order."""
-        return [{"activate": self.activate}, *self.moves, *({"battle": battle} for battle in self.battles)]
+        """Activation, moves, declarations, in this order; nothing where the line says only where to go afterwards."""
+        said: list[Plain] = [{"activate": self.activate}] if self.activate else []
+        declared: list[Plain] = [{"battle": battle} for battle in self.battles]
+        return [*said, *self.moves, *declared]
 
 
 @cache
@@ -40,8 +42,8 @@ def book() -> dict[str, tuple[Line, ...]]:
 
 def _line(row: dict[str, Any]) -> Line:
     return Line(
-        row["name"], row["why"], row["weight"], row["activate"], tuple(row["moves"]), tuple(row["battles"]),
-        tuple(row.get("returns", ())),
+        row["name"], row["why"], row["weight"], row.get("activate", ""), tuple(row.get("moves", ())),
+        tuple(row.get("battles", ())), tuple(row.get("returns", ())),
     )  # fmt: skip
 
 

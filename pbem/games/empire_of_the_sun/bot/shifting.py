@@ -25,7 +25,7 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
         if unit in found.units or kind == "naval":
             continue
         at = g.pieces[unit].at
-        if kind == "ground" and len(g.mine_at(reach.side, at, "ground")) == 1:
+        if kind == "ground" and (len(g.mine_at(reach.side, at, "ground")) == 1 or reach.leaving(unit)):
             continue
         to = _better_base(found.copy, reach, unit, wanted)
         if not to:
