@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.bot.judgement import Assault, air_naval_edge, ground_chance, points
+from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_edge, ground_chance, points
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
@@ -15,7 +15,6 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in
-SAFE = 12  # resource hexes with which Japan can spare shipping for other things
 NEAR = 6  # hexes from which a fleet may come to meet a landing
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 

@@ -23,6 +23,7 @@ MARCH, LANDING = 3, 10  # hexes from which an enemy may come over land, from the
 LEFT = 40  # per cent of the worth of such a hex that is put at risk
 FAR_NATIONS = ("japan", "dutch-east-indies", "malaya", "burma")  # too far for the Allies to free within a scenario
 OUTPOSTS = {"Alaska": 14, "NIndia": 12}  # what shakes the will of the Allies beside resources and nations
+SAFE = 12  # resource hexes with which Japan can think of other things
 HAWAII = (5108, 5708, 5808, 5908)
 
 
@@ -37,7 +38,8 @@ def worth(g: State, side: str, place: int) -> int:
         value += 14
     if side == JAPAN:
         value += (g.year <= 1942 and g.victory not in SMALL_KEYS) * SCHEDULE.get(place, 0)
-        return value + (g.year <= 1943) * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
+        spare = g.year <= 1943 and len(g.resources(JAPAN)) >= SAFE
+        return value + spare * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
     late = g.year >= 1944 or g.victory == "1944"
     if late and (here.port or here.airfield) and distance(place, 3706) <= NEAR_TOKYO and here.region != "Japan":
         value += 24

@@ -11,6 +11,9 @@ from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.state import FOE, State
 
+WANTED, DEAREST = 12, 34  # worth of hexes that troops move up to
+TRIES = 8
+
 
 def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card | None, base: int) -> None:
     """Idle troops and air units move up to bases from which something can be attacked next."""
@@ -19,7 +22,7 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
         return
     tries = 0
     for unit in reach.able:
-        if len(found.units) >= limit or tries >= 4:
+        if len(found.units) >= limit or tries >= TRIES:
             return
         kind = g.counter(unit).kind
         if unit in found.units or kind == "naval":
@@ -40,9 +43,10 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
 
 
 def front(g: State, side: str) -> list[tuple[int, int]]:
-    """Hexes that the enemy holds and that are wanted most."""
-    held = ((worth(g, side, h), h) for h, owner in g.control.items() if owner == FOE[side])
-    return sorted((x for x in held if x[0] >= 12), key=lambda x: (-x[0], x[1]))[:24]
+    """Hexes that the enemy holds and that are wanted most: as long as there are any the dearest alone."""
+    held = [(worth(g, side, h), h) for h, owner in g.control.items() if owner == FOE[side]]
+    dearest = [x for x in held if x[0] >= DEAREST]
+    return sorted(dearest or [x for x in held if x[0] >= WANTED], key=lambda x: (-x[0], x[1]))[:24]
 
 
 def _better_base(g: State, reach: Reach, unit: str, wanted: Sequence[int]) -> int:
