@@ -51,6 +51,7 @@ def played(seed: int, scenario: str, turns: int, **options: Plain) -> Game:
     """One game of the bot against itself, to the end of a turn or the game."""
     engine, others, game = table.begin(scenario, **options), random_play.Player(random.Random(seed)), Game(seed)
     turn, spent, first = engine.state.turn, 0.0, list[Plain]()
+    _turn_over(game, engine.state, turn - 1)
     while engine.request is not None:
         g, request = engine.state, engine.request
         if g.turn != turn:
@@ -106,6 +107,7 @@ def lines(games: Sequence[Game]) -> list[str]:
         told.append(f"{what}: " + ", ".join(f"{name} {number / len(games):.1f}" for name, number in sorted(total.items())))
     spent = [s for g in games for s in g.seconds]
     told.append(f"CPU seconds a card play: median {median(spent):.2f}, worst {max(spent):.2f}")
+    told.append("Allied gains  " + "  ".join(f"{mean(gains(g, t) for g in games):5.1f}" for t in turns))
     told.append(f"openings {len({g.opening for g in games})}; victories {dict(sorted(Counter(g.winner for g in games).items()))}")
     return told
 
@@ -117,9 +119,9 @@ def _share(games: Sequence[Game], place: str, turn: int) -> int:
 
 
 def gains(game: Game, turn: int) -> int:
-    """Places that Japan held when the scenario began its second turn and that are Allied at the end of a turn."""
+    """Places that Japan held when the scenario began and that are Allied at the end of a turn."""
     before = game.held[min(game.held)]
-    return len(before - game.held.get(turn, before))
+    return len(before - game.held[min(turn, max(game.held))])
 
 
 Floor = tuple[str, Callable[[Sequence[Game]], int], int]
@@ -130,6 +132,10 @@ CAMPAIGN: tuple[Floor, ...] = (
     ("Wake by turn 3, per cent", lambda games: _share(games, "Wake", 3), 90),
     ("11 resources by turn 3, per cent", lambda games: 100 * sum(g.resources[3] >= 11 for g in games) // len(games), 90),
 )
+YEAR_1943: tuple[Floor, ...] = (
+    ("three Allied gains by turn 7, per cent", lambda games: 100 * sum(gains(g, 7) >= 3 for g in games) // len(games), 80),
+)
+FLOORS = {"campaign-1941": (3, CAMPAIGN), "year-1943": (7, YEAR_1943)}  # scenario -> the turn that it takes, the floors
 
 
 def games_of(seeds: Sequence[int], scenario: str, turns: int, workers: int) -> list[Game]:
@@ -154,7 +160,8 @@ def main() -> None:
     seeds = SEEDS[given.seeds][given.first : given.first + given.games]
     found = games_of(seeds, given.scenario, given.turns, given.workers)
     print("\n".join(lines(found)))
-    for name, measure, floor in CAMPAIGN if given.scenario == "campaign-1941" and given.turns >= 3 else ():
+    least, floors = FLOORS.get(given.scenario, (0, ()))
+    for name, measure, floor in floors if given.turns >= least else ():
         got = measure(found)
         print(f"{'ok  ' if got >= floor else 'MISS'} {name}: {got} (floor {floor})")
 

@@ -13,7 +13,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than elsewhere
     "south-pacific": (4423, 4222, 4021, 4020, 3820, 3219, 3319, 3520, 3720, 3822, 3823, 4024),
     "burma": (2008, 2106, 2206, 2305, 2005, 2104, 2105, 2205, 1905),
-    "1943": (4021, 4423, 4222, 4020, 3820, 4415, 4715, 3822, 4024, 3720, 3921),
+    "1943": (5018, 4021, 4423, 4222, 4020, 3820, 4415, 4715, 3822, 4024, 3720, 3921),
     "1944": (2813, 2915, 3014, 2715, 3813, 3209, 3709, 4021, 3520, 3319, 3219, 3720),
 }
 SCHEDULE = {2813: 24, 2709: 24, 3814: 18, 4612: 18, 2015: 16, 4021: 16, 2008: 12}  # what Japan takes before all else until 1942
