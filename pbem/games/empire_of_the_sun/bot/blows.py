@@ -16,6 +16,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in
 NEAR = 6  # hexes from which a fleet may come to meet a landing
+HELPERS = 1  # enemy ships that are reckoned with beside those that are struck
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
@@ -139,7 +140,8 @@ class Blows:
         sources = {a.source for a in arrivals}
         fleet, air = self._support(guns, wings, fleets, room - bool(arrivals), sources)
         support = [*fleet, *air]
-        if guns and air_naval_edge(g, self.side, support, guns, True) < 10:
+        edge = self._edge(place, support, guns) if guns else 0
+        if guns and edge < 5:
             return None
         chosen, chance = self._enough(place, arrivals, troops, bool(fleet), bool(air), room - len(support))
         value = self.reach.value(place) if g.holds(self.foe, place) else 0
@@ -148,13 +150,21 @@ class Blows:
             gain -= sum(self._price(a) for a in chosen)
         else:
             chosen = []
-            gain = (points(g, guns) * max(0, air_naval_edge(g, self.side, support, guns, True)) // 200) if guns else 0
+            gain = points(g, guns) * edge // 200
         if not chosen and not guns:
             return None
         found = Blow(place, gain, battle=True, units=[*(a.unit for a in chosen), *support])
         found.from_afar = [u for u in air if distance(g.pieces[u].at, place) > 0]
         found.moves = self._marching(place, chosen, fleet)
         return found
+
+    def _edge(self, place: int, mine: Sequence[str], guns: Sequence[str]) -> int:
+        """The edge in the air and at sea: half the time by surprise, half the time with those who come to help."""
+        g = self.g
+        near = (u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR)
+        helpers = sorted((u for u in near if u not in guns), key=lambda u: (-g.attack(u), u))[:HELPERS]
+        surprised = air_naval_edge(g, self.side, mine, guns, True)
+        return (surprised + air_naval_edge(g, self.side, mine, [*guns, *helpers], False)) // 2
 
     def _enough(
         self, place: int, arrivals: Sequence[Arrival], troops: list[str], ships: bool, wings: bool, room: int
