@@ -41,10 +41,11 @@ class Plan:
     hq: str
     blows: list[Blow] = field(default_factory=list)
     shifts: list[tuple[str, Route]] = field(default_factory=list)
+    each_shift: int = 1  # what a unit that moves up is worth
 
     @property
     def gain(self) -> int:
-        return sum(b.gain for b in self.blows) + len(self.shifts)
+        return sum(b.gain for b in self.blows) + self.each_shift * len(self.shifts)
 
     @property
     def units(self) -> list[str]:

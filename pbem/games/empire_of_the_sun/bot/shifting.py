@@ -13,13 +13,16 @@ from pbem.games.empire_of_the_sun.state import FOE, State
 
 WANTED, DEAREST = 12, 34  # worth of hexes that troops move up to
 TRIES = 8
+URGENT = 5  # what a unit that moves up to the dearest hexes is worth
 
 
 def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card | None, base: int) -> None:
     """Idle troops and air units move up to bases from which something can be attacked next."""
-    wanted = [h for v, h in front(g, reach.side)]
+    ranked = front(g, reach.side)
+    wanted = [h for _, h in ranked]
     if not wanted:
         return
+    found.each_shift = URGENT if ranked[0][0] >= DEAREST else 1
     tries = 0
     for unit in reach.able:
         if len(found.units) >= limit or tries >= TRIES:
