@@ -9,7 +9,7 @@ from pbem.games.empire_of_the_sun.bot.judgement import worth
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan, tried
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.orders import Route
-from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.state import FOE, JAPAN, State
 
 WANTED, DEAREST = 12, 34  # worth of hexes that troops move up to
 TRIES = 8
@@ -22,7 +22,7 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
     wanted = [h for _, h in ranked]
     if not wanted:
         return
-    found.each_shift = URGENT if ranked[0][0] >= DEAREST else 1
+    found.each_shift = URGENT if reach.side == JAPAN and ranked[0][0] >= DEAREST else 1
     tries = 0
     for unit in reach.able:
         if len(found.units) >= limit or tries >= TRIES:
@@ -46,9 +46,9 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
 
 
 def front(g: State, side: str) -> list[tuple[int, int]]:
-    """Hexes that the enemy holds and that are wanted most: as long as there are any the dearest alone."""
+    """Hexes that the enemy holds and that are wanted most; to Japan, as long as there are any, the dearest alone."""
     held = [(worth(g, side, h), h) for h, owner in g.control.items() if owner == FOE[side]]
-    dearest = [x for x in held if x[0] >= DEAREST]
+    dearest = [x for x in held if x[0] >= DEAREST] if side == JAPAN else []
     return sorted(dearest or [x for x in held if x[0] >= WANTED], key=lambda x: (-x[0], x[1]))[:24]
 
 
