@@ -45,7 +45,7 @@ def test_the_undefended_oil_is_taken() -> None:
     engine = position(
         "TURN 3",
         "UNITS Saigon: South HQ, 25th Army, CA Nachi",
-        "OWN japan: Kuantan, Singapore, Medan, Palembang, Bangka, Balikpapan, Tarakan, Soerabaja, Manila",
+        "OWN japan: Kuantan, Singapore, Medan, Palembang, Bangka, Balikpapan, Tarakan, Soerabaja, Manila, Rangoon",
         "OWN allies: Miri",
         "HAND japan: J14",
         "HAND allies: A59",

@@ -9,6 +9,7 @@ from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.bot.answers import answer
 from pbem.games.empire_of_the_sun.bot.events import event_worth
+from pbem.games.empire_of_the_sun.bot.openings import Line, drawn
 from pbem.games.empire_of_the_sun.bot.planning import best_plan, plan_offensive
 from pbem.games.empire_of_the_sun.bot.plans import Plan
 from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, reaction, reaction_cards
@@ -30,9 +31,9 @@ _PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
     """One legal order for the question at hand, cards by name. `own`: the asked side's hidden cards, card -> handle.
 
-    It plays one way: `seed` changes nothing.
+    The seed draws the opening line.
     """
-    mind = Mind(g, ask, dict(own))
+    mind = Mind(g, ask, dict(own), seed)
     thought = _THOUGHTS.get(ask.kind)
     for order in thought(mind) if thought else ():
         if mind.legal(order):
@@ -43,8 +44,8 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
 class Mind:
     """The question, the cards that the asked side knows itself to hold, and what is legal."""
 
-    def __init__(self, g: State, ask: Ask, hand: Hand) -> None:
-        self.g, self.ask, self.hand, self.side = g, ask, dict(hand), ask.seat
+    def __init__(self, g: State, ask: Ask, hand: Hand, seed: int = 0) -> None:
+        self.g, self.ask, self.hand, self.side, self.seed = g, ask, dict(hand), ask.seat, seed
 
     def legal(self, order: Plain) -> bool:
         """The order stands, its cards spelled out."""
@@ -160,9 +161,27 @@ def _planned(mind: Mind) -> list[Plain]:
     g, o = mind.g, offensive(mind.g)
     known, key = _PLANS.get(id(g)), _key(g, o.card, o.hq)
     if known is None or known[0] is not g or known[1] != key:
-        card = g.board.cards[o.card]
-        _keep(g, key, _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance)))
+        card, line = g.board.cards[o.card], _line(mind)
+        by_book = line.orders() if line and mind.ask.kind == "activate" else []
+        orders = (
+            by_book
+            if by_book and mind.legal(by_book[0])
+            else _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance))
+        )
+        _keep(g, key, orders)
     return _PLANS[id(g)][2]
+
+
+def _line(mind: Mind) -> Line | None:
+    """The opening line for the card of the offensive under way."""
+    o = mind.g.offensive
+    return drawn(o.card, mind.seed) if o is not None and o.event else None
+
+
+def _return(mind: Mind) -> list[Plain]:
+    """Where the opening line sends fleets and aircraft; after that, and without one, see `answer`."""
+    line = _line(mind)
+    return [{"return": to} for to in line.returns] if line else []
 
 
 def _activate(mind: Mind) -> list[Plain]:
@@ -207,6 +226,7 @@ _THOUGHTS: Mapping[str, Callable[[Mind], list[Plain]]] = {
     "activate": _activate,
     "move": _move,
     "battle": _battle,
+    "return": _return,
     "reaction": lambda mind: reaction(mind.g, mind.ask, mind.cards()),
     "intelligence": lambda mind: intelligence(mind.g, mind.ask, mind.cards()),
     "cards": lambda mind: reaction_cards(mind.g, mind.ask, mind.cards()),

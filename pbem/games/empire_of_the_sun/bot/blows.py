@@ -1,19 +1,33 @@
-"""The cheapest promising blow against one hex."""
+"""The cheapest promising blows against one hex."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.bot.judgement import air_naval_edge, ground_chance, points
+from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_edge, ground_chance, points
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 
-ENOUGH = 60  # per cent
-SAFE = 12  # resource hexes with which Japan can spare shipping for other things
+GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
+SURE = 85  # per cent with which nothing more is thrown in
+NEAR = 6  # hexes from which a fleet may come to meet a landing
+HELPERS = 1  # enemy ships that are reckoned with beside those that are struck
+MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A ground unit that can come to a hex, from where, and what it costs in shipping points."""
+
+    unit: str
+    source: int
+    by_sea: bool
+    cost: int
 
 
 class Blows:
@@ -27,43 +41,58 @@ class Blows:
     def ranked(self, room: int) -> list[int]:
         """Targets by what a blow with everything would gain."""
         nothing = Plan(self.g, "")
-        blows = [b for _, h in self.reach.targets() if (b := self.blow(h, room, nothing, True)) is not None and b.gain > 0]
-        return [b.place for b in sorted(blows, key=lambda b: (-b.gain, b.place))]
+        found = [(blows[0].gain, h) for _, h in self.reach.targets() if (blows := self.blows(h, room, nothing, True))]
+        return [h for _, h in sorted(found, key=lambda x: (-x[0], x[1]))]
 
-    def blow(self, place: int, room: int, so_far: Plan, battle_free: bool) -> Blow | None:
-        """The cheapest promising combination against one hex, or None."""
+    def blows(self, place: int, room: int, so_far: Plan, battle_free: bool) -> list[Blow]:
+        """The cheapest promising blows against one hex, best first: with units from everywhere, from one place."""
         g = self.g
         used = so_far.units
         self.shipping = asp_left(so_far.copy, self.side)
-        foes = g.mine_at(self.foe, place)
-        fights = bool(foes) or (self.side == ALLIES and bool(g.intrinsic(place)))
-        if fights and not battle_free:
-            return None
-        if g.board.hexes[place].region in ("IChina", "Manchuria"):
-            return None
+        fights = bool(g.mine_at(self.foe, place)) or (self.side == ALLIES and bool(g.intrinsic(place)))
+        if (fights and not battle_free) or g.board.hexes[place].region in ("IChina", "Manchuria"):
+            return []
         free = [u for u in self.reach.able if u not in used]
-        found = Blow(place, 0, battle=fights)
-        ground, source, by_sea = self._troops(place, free)
+        arrivals = self._arrivals(place, free)
         if not fights:
-            return self._walk_in(found, ground, source, by_sea, free) if ground else None
-        return self._fight(found, free, room, ground, source, by_sea)
+            found = [self._walk_in(place, arrivals, free)] if arrivals else []
+        else:
+            sources = sorted({a.source for a in arrivals})
+            groups = [arrivals, *([a for a in arrivals if a.source == s] for s in sources)] if len(sources) > 1 else [arrivals]
+            found = [b for group in groups if (b := self._fight(place, free, room, group)) is not None]
+        return sorted((b for b in found if b.gain > 0), key=lambda b: -b.gain)
 
-    def _walk_in(self, found: Blow, ground: list[str], source: int, by_sea: bool, free: Sequence[str]) -> Blow:
-        """An empty hex: the smallest unit that gets there."""
-        unit = min(ground, key=lambda u: (self.g.asp_cost(u) if by_sea else 0, self.g.attack(u), u))
-        found.units = [unit]
-        found.moves = [("assault" if by_sea else "move", Route((unit,), found.place))]
-        found.gain = self.reach.value(found.place) - (self.price * self.g.asp_cost(unit) if by_sea else 0)
-        ships = self._escort(source, found.place) if by_sea and found.place in self.reach.closed else []
-        carried = self._warship(source, unit, free) if by_sea and not ships else ""
+    def _walk_in(self, place: int, arrivals: Sequence[Arrival], free: Sequence[str]) -> Blow:
+        """An empty hex: the smallest unit that gets there, escorted where it may be met."""
+        one = min(arrivals, key=lambda a: (self._price(a), a.by_sea, self.g.attack(a.unit), a.unit))
+        value = self.reach.value(place)
+        found = Blow(place, value - self._price(one), units=[one.unit])
+        found.moves = [("assault" if one.by_sea else "move", Route((one.unit,), place))]
+        if not one.by_sea:
+            return found
+        met = self._met(place)
+        ships = self._escort(one.source, free, met) if place in self.reach.closed or met else []
+        carried = self._warship(one.source, one.unit, free) if not ships else ""
         if carried:
-            found.units = [unit, carried]
-            found.moves = [("assault", Route((unit, carried), found.place, way="organic"))]
-            found.gain = self.reach.value(found.place)
+            found.units = [one.unit, carried]
+            found.moves = [("assault", Route((one.unit, carried), place, way="organic"))]
+            found.gain = value - self.reach.leaving(one.unit)
         if ships:
-            found.units = [unit, *ships]
-            found.moves = [("assault", Route((unit, *ships), found.place))]
+            found.units = [one.unit, *ships]
+            found.moves = [("assault", Route((one.unit, *ships), place))]
+        if met > points(self.g, [*ships, carried] if carried else ships):
+            found.gain -= value * MET // 100
         return found
+
+    def _price(self, one: Arrival) -> int:
+        """Shipping, and what lies open behind it."""
+        return self.price * one.cost + self.reach.leaving(one.unit)
+
+    def _met(self, place: int) -> int:
+        """The strongest enemy ship that may come to meet a landing."""
+        g = self.g
+        near = (u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR)
+        return max((g.attack(u) for u in near), default=0)
 
     def _warship(self, source: int, unit: str, free: Sequence[str]) -> str:
         """A CA, CL or APD that can carry this brigade, if it can be spared."""
@@ -72,88 +101,106 @@ class Blows:
         ships = [u for u in self.reach.of(source, "naval") if self.g.counter(u).organic and u in free]
         return min(ships, key=lambda u: (self.g.attack(u), u), default="")
 
-    def _escort(self, source: int, place: int) -> list[str]:
-        decks = [u for u in self.reach.of(source, "naval") if self.g.counter(u).carrier]
-        return sorted(decks, key=lambda u: (-self.g.attack(u), u))[:2]
+    def _escort(self, source: int, free: Sequence[str], wanted: int) -> list[str]:
+        """Carriers first, then other ships, as many as outweigh who may come; two at most."""
+        ships = [u for u in self.reach.of(source, "naval") if u in free]
+        found: list[str] = []
+        for unit in sorted(ships, key=lambda u: (not self.g.counter(u).carrier, -self.g.attack(u), u)):
+            if len(found) < 2 and (points(self.g, found) <= wanted or not found):
+                found.append(unit)
+        return found
 
-    def _troops(self, place: int, free: Sequence[str]) -> tuple[list[str], int, bool]:
-        """Ground units of one hex that can come, by land before by sea."""
-        g = self.g
-        best: tuple[int, list[str], int, bool] = (-1, [], 0, False)
+    def _arrivals(self, place: int, free: Sequence[str]) -> list[Arrival]:
+        """Ground units that can come, from anywhere: over land where there is a way, else from the sea."""
+        g, found = self.g, list[Arrival]()
         for source in self.reach.by_place:
             units = [u for u in self.reach.of(source, "ground") if u in free and not may_stand(g, u, place)]
-            if units and place in self.reach.by_land.get(source, {}) and source != place:
-                best = max(best, (points(g, units) + 40, units, source, False), key=lambda x: (x[0], -x[2]))
-            if self._can_land(place, source):
-                landers = self._shipped([u for u in units if g.counter(u).lands])
-                if landers:
-                    best = max(best, (points(g, landers), landers, source, True), key=lambda x: (x[0], -x[2]))
-        return best[1], best[2], best[3]
+            if not units or source == place:
+                continue
+            if place in self.reach.by_land.get(source, {}):
+                found += [Arrival(u, source, False, 0) for u in units]
+            elif self._can_land(place, source):
+                found += [Arrival(u, source, True, g.asp_cost(u)) for u in units if g.counter(u).lands and self._ships(u)]
+        return found
+
+    def _ships(self, unit: str) -> bool:
+        """There is shipping for it, or a warship."""
+        return self.g.asp_cost(unit) <= self.shipping or bool(self._warship(self.g.pieces[unit].at, unit, self.reach.able))
 
     def _can_land(self, place: int, source: int) -> bool:
         here = self.g.board.hexes
         beach = here[place].coastal and (here[place].terrain != "mountain" or place == 3823)
         return beach and here[source].coastal and place in self.reach.by_sea.get(source, {}) and source != place
 
-    def _shipped(self, units: Sequence[str]) -> list[str]:
-        left, found = self.shipping, []
-        for unit in sorted(units, key=lambda u: (-self.g.attack(u), u)):
-            cost = self.g.asp_cost(unit)
-            if cost <= left:
-                left -= cost
-                found.append(unit)
-            elif not found and self._warship(self.g.pieces[unit].at, unit, self.reach.able):
-                found.append(unit)
-        return found
-
-    def _fight(self, found: Blow, free: Sequence[str], room: int, ground: list[str], source: int, by_sea: bool) -> Blow | None:
-        g, place = self.g, found.place
+    def _fight(self, place: int, free: Sequence[str], room: int, arrivals: Sequence[Arrival]) -> Blow | None:
+        g = self.g
         guns = [u for u in g.mine_at(self.foe, place, "air", "naval") if g.attack(u)]
         troops = g.mine_at(self.foe, place, "ground")
-        wings = self.reach.wings(place, free)
-        fleets = self.reach.fleets(place, free)
-        fleet, air = self._support(guns, wings, fleets, room - bool(ground), source)
+        wings, fleets = self.reach.wings(place, free), self.reach.fleets(place, free)
+        sources = {a.source for a in arrivals}
+        fleet, air = self._support(guns, wings, fleets, room - bool(arrivals), sources)
         support = [*fleet, *air]
-        if guns and air_naval_edge(g, self.side, support, guns, True) < 10:
+        edge = self._edge(place, support, guns) if guns else 0
+        if guns and edge < 5:
             return None
-        chosen = self._enough(place, ground, troops, by_sea, bool(fleet), bool(air), room - len(support))
-        chance = ground_chance(g, self.side, place, chosen, troops, by_sea, bool(fleet), bool(air)) if chosen else 0
+        chosen, chance = self._enough(place, arrivals, troops, bool(fleet), bool(air), room - len(support))
         value = self.reach.value(place) if g.holds(self.foe, place) else 0
-        if chosen and (chance >= ENOUGH or (chance >= 40 and value >= 20)):
-            cost = self.price * sum(g.asp_cost(u) for u in chosen) if by_sea else 0
-            found.gain = value * chance // 100 + points(g, guns) // 4 + points(g, troops) // 4 - cost
+        if chosen and (chance >= GOOD or (chance >= FAIR and value >= DEAR)):
+            gain = value * chance // 100 + (points(g, guns) + points(g, troops)) // 4
+            gain -= sum(self._price(a) for a in chosen)
         else:
             chosen = []
-            found.gain = (points(g, guns) * max(0, air_naval_edge(g, self.side, support, guns, True)) // 200) if guns else 0
+            gain = points(g, guns) * edge // 200
         if not chosen and not guns:
             return None
-        found.units = [*chosen, *support]
+        found = Blow(place, gain, battle=True, units=[*(a.unit for a in chosen), *support])
         found.from_afar = [u for u in air if distance(g.pieces[u].at, place) > 0]
-        found.moves = self._marching(place, chosen, source, by_sea, fleet)
+        found.moves = self._marching(place, chosen, fleet)
         return found
 
+    def _edge(self, place: int, mine: Sequence[str], guns: Sequence[str]) -> int:
+        """The edge in the air and at sea: half the time by surprise, half the time with those who come to help."""
+        g = self.g
+        near = (u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR)
+        helpers = sorted((u for u in near if u not in guns), key=lambda u: (-g.attack(u), u))[:HELPERS]
+        surprised = air_naval_edge(g, self.side, mine, guns, True)
+        return (surprised + air_naval_edge(g, self.side, mine, [*guns, *helpers], False)) // 2
+
     def _enough(
-        self, place: int, ground: list[str], troops: list[str], by_sea: bool, ships: bool, wings: bool, room: int
-    ) -> list[str]:
-        """The cheapest unit that promises success, else as few as do, the strongest first."""
+        self, place: int, arrivals: Sequence[Arrival], troops: list[str], ships: bool, wings: bool, room: int
+    ) -> tuple[list[Arrival], int]:
+        """The cheapest unit that promises success, else as few as do, those by land and the strongest first; its chance."""
 
-        def chance(units: Sequence[str]) -> int:
-            return ground_chance(self.g, self.side, place, units, troops, by_sea, ships, wings)
+        def chance(units: Sequence[Arrival]) -> int:
+            by = [tuple(a.unit for a in units if a.by_sea == sea) for sea in (False, True)]
+            return ground_chance(self.g, self.side, Assault(place, by[0], by[1], tuple(troops), ships, wings))
 
+        best: tuple[list[Arrival], int] = ([], 0)
         if room <= 0:
-            return []
-        for unit in sorted(ground, key=lambda u: (self.g.asp_cost(u) if by_sea else 0, self.g.attack(u), u)):
-            if chance([unit]) >= 85:
-                return [unit]
-        ranked = sorted(ground, key=lambda u: (-self.g.attack(u), u))[:room]
-        return next((ranked[:n] for n in range(2, len(ranked) + 1) if chance(ranked[:n]) >= 85), ranked)
+            return best
+        attack = self.g.attack
+        for one in sorted(arrivals, key=lambda a: (self._price(a), attack(a.unit), a.unit)):
+            if (sure := chance([one])) >= SURE:
+                return [one], sure
+        chosen: list[Arrival] = []
+        left = self.shipping
+        for one in sorted(arrivals, key=lambda a: (a.by_sea, self.reach.leaving(a.unit) > 0, -attack(a.unit), a.unit)):
+            if len(chosen) >= room or one.cost > left:
+                continue
+            chosen.append(one)
+            left -= one.cost
+            now = chance(chosen)
+            best = max(best, ([*chosen], now), key=lambda x: x[1])
+            if now >= SURE:
+                break
+        return best
 
     def _support(
-        self, guns: list[str], wings: list[str], fleets: list[str], room: int, source: int
+        self, guns: list[str], wings: list[str], fleets: list[str], room: int, sources: Set[int]
     ) -> tuple[list[str], list[str]]:
         """Ships and air units: twice the enemy's guns, and at least one of each to help the troops."""
         g = self.g
-        home = [u for u in fleets if g.pieces[u].at == source]
+        home = [u for u in fleets if g.pieces[u].at in sources]
         ranked_ships = [*home, *(u for u in fleets if u not in home)]
         air, fleet = wings[:1], ranked_ships[:1]
         wanted = 2 * points(g, guns)
@@ -166,15 +213,19 @@ class Blows:
             (fleet if len(fleet) > len(air) else air).pop()
         return fleet, air
 
-    def _marching(self, place: int, chosen: list[str], source: int, by_sea: bool, fleet: list[str]) -> list[tuple[str, Route]]:
+    def _marching(self, place: int, chosen: Sequence[Arrival], fleet: Sequence[str]) -> list[tuple[str, Route]]:
+        """Fleets from elsewhere first, then each stack with the ships that escort it."""
         g = self.g
-        moves: list[tuple[str, Route]] = []
-        escort = [u for u in fleet if g.pieces[u].at == source] if chosen and by_sea else []
+        landing = {a.source for a in chosen if a.by_sea}
         others: dict[int, list[str]] = {}
         for unit in fleet:
-            if unit not in escort:
+            if g.pieces[unit].at not in landing:
                 others.setdefault(g.pieces[unit].at, []).append(unit)
-        moves += [("move", Route(tuple(units), place)) for units in others.values()]
-        if chosen:
-            moves.append(("assault" if by_sea else "move", Route((*chosen, *escort), place)))
+        moves = [("move", Route(tuple(units), place)) for units in others.values()]
+        stacks: dict[tuple[bool, int], list[str]] = {}
+        for one in chosen:
+            stacks.setdefault((one.by_sea, one.source), []).append(one.unit)
+        for (by_sea, source), units in sorted(stacks.items()):
+            escort = [u for u in fleet if by_sea and g.pieces[u].at == source]
+            moves.append(("assault" if by_sea else "move", Route((*units, *escort), place)))
         return moves

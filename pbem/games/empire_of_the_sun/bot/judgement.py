@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
@@ -11,12 +13,17 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than elsewhere
     "south-pacific": (4423, 4222, 4021, 4020, 3820, 3219, 3319, 3520, 3720, 3822, 3823, 4024),
     "burma": (2008, 2106, 2206, 2305, 2005, 2104, 2105, 2205, 1905),
-    "1943": (4021, 4423, 4222, 4020, 3820, 4415, 4715, 3822, 4024, 3720, 3921),
+    "1943": (5018, 4021, 4423, 4222, 4020, 3820, 4415, 4715, 3822, 4024, 3720, 3921),
     "1944": (2813, 2915, 3014, 2715, 3813, 3209, 3709, 4021, 3520, 3319, 3219, 3720),
 }
+SCHEDULE = {2813: 24, 2709: 24, 3814: 18, 4612: 18, 2015: 16, 4021: 16, 2008: 12}  # what Japan takes before all else until 1942
 NEAR_TOKYO = 8
+HELD = 20  # worth of a hex that is not left empty lightly
+MARCH, LANDING = 3, 10  # hexes from which an enemy may come over land, from the sea
+LEFT = 40  # per cent of the worth of such a hex that is put at risk
 FAR_NATIONS = ("japan", "dutch-east-indies", "malaya", "burma")  # too far for the Allies to free within a scenario
 OUTPOSTS = {"Alaska": 14, "NIndia": 12}  # what shakes the will of the Allies beside resources and nations
+SAFE = 12  # resource hexes with which Japan can think of other things
 HAWAII = (5108, 5708, 5808, 5908)
 
 
@@ -30,7 +37,9 @@ def worth(g: State, side: str, place: int) -> int:
     if place in SMALL_KEYS.get(g.victory, ()):
         value += 14
     if side == JAPAN:
-        return value + (g.year <= 1943) * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
+        value += (g.year <= 1942 and g.victory not in SMALL_KEYS) * SCHEDULE.get(place, 0)
+        spare = g.year <= 1943 and len(g.resources(JAPAN)) >= SAFE
+        return value + spare * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
     late = g.year >= 1944 or g.victory == "1944"
     if late and (here.port or here.airfield) and distance(place, 3706) <= NEAR_TOKYO and here.region != "Japan":
         value += 24
@@ -46,6 +55,23 @@ def _share(g: State, side: str, nation: str) -> int:
     if nation in (("marshalls", "australia", "japan", *g.surrendered) if side == JAPAN else FAR_NATIONS):
         return 0
     return 8 + 30 // max(1, left)
+
+
+def leaving(g: State, side: str, unit: str) -> int:
+    """What is put at risk where the last ground unit of a hex goes that is dear to either side and that the enemy can reach."""
+    if g.counter(unit).kind != "ground":
+        return 0
+    at = g.pieces[unit].at
+    value = max(worth(g, FOE[side], at), worth(g, side, at))
+    if value < HELD or len(g.mine_at(side, at, "ground")) > 1 or (side == JAPAN and g.intrinsic(at)):
+        return 0
+    foes = (u for u in g.on_map(FOE[side]) if g.counter(u).kind == "ground")
+    near = any(distance(at, g.pieces[u].at) <= (LANDING if _from_sea(g, at, u) else MARCH) for u in foes)
+    return value * LEFT // 100 if near else 0
+
+
+def _from_sea(g: State, place: int, unit: str) -> bool:
+    return g.counter(unit).lands and g.board.hexes[place].coastal
 
 
 def points(g: State, units: Iterable[str]) -> int:
@@ -75,19 +101,57 @@ def air_naval_edge(g: State, side: str, mine: Sequence[str], theirs: Sequence[st
     return hurt - min(100, take * 100 // max(1, staying(g, mine)))
 
 
-def ground_chance(
-    g: State, side: str, place: int, mine: Sequence[str], theirs: Sequence[str], by_sea: bool, ships: bool, wings: bool
-) -> int:
-    """Per cent that attackers take a hex from its ground units; the garrison of a city counts as a corps."""
-    garrison = g.intrinsic(place) if side == ALLIES else 0
-    if not theirs and not garrison:
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """Attackers of a hex by land and from the sea, what helps them, and the ground units that hold it."""
+
+    place: int
+    over_land: tuple[str, ...]
+    from_sea: tuple[str, ...]
+    defenders: tuple[str, ...]
+    ships: bool = False
+    wings: bool = False
+
+
+def ground_chance(g: State, side: str, assault: Assault) -> int:
+    """[9.4] Per cent that attackers take a hex, every pair of dice counted; the garrison of a city counts as its steps."""
+    garrison = g.intrinsic(assault.place) if side == ALLIES else 0
+    if not assault.defenders and not garrison:
         return 100
-    if not mine:
+    if not assault.over_land and not assault.from_sea:
         return 0
-    guns = points(g, theirs) + 10 * garrison
-    attack = expected(GROUND_CRT, points(g, mine), TERRAIN_DRM.get(g.board.hexes[place].terrain, 0) + 2 * ships + 2 * wings)
-    defence = expected(GROUND_CRT, guns, 3 * by_sea)
-    stay = staying(g, mine) // (2 if by_sea else 1)
-    given = attack * 100 // max(1, staying(g, theirs) + 12 * garrison)
-    taken = defence * 100 // max(1, stay)
-    return max(0, min(100, 50 + (given - taken) // 2 + (20 if given >= 100 else 0)))
+    each = 12 if g.board.hexes[assault.place].city == "homeland" else 9
+    drm = TERRAIN_DRM.get(g.board.hexes[assault.place].terrain, 0) + 2 * assault.ships + 2 * assault.wings
+    give = _hits(points(g, (*assault.over_land, *assault.from_sea)), drm)
+    take = _hits(points(g, assault.defenders) + each * garrison, 3 * bool(garrison and assault.from_sea))
+    mine = [*_toughness(g, assault.over_land), *((-(-d // 2), n) for d, n in _toughness(g, assault.from_sea))]
+    theirs = [*_toughness(g, assault.defenders), *[(12, 1)] * garrison]
+    their_losses, my_losses = Counter(_steps(theirs, h) for h in give), Counter(_steps(mine, h) for h in take)
+    all_mine, all_theirs = (sum(n for _, n in units) for units in (mine, theirs))
+    won = sum(
+        times * often
+        for lost, times in their_losses.items()
+        for paid, often in my_losses.items()
+        if paid < all_mine and (lost >= all_theirs or lost > paid)
+    )
+    return won
+
+
+def _hits(strength: int, drm: int) -> list[int]:
+    """Hits by the face of the die."""
+    return [-(-strength * rating(GROUND_CRT, die + drm) // 4) for die in range(10)]
+
+
+def _toughness(g: State, units: Iterable[str]) -> list[tuple[int, int]]:
+    return [(g.counter(u).defense, g.steps(u)) for u in units]
+
+
+def _steps(units: Sequence[tuple[int, int]], hits: int) -> int:
+    """Steps that hits cost: full units are reduced first, the weakest first."""
+    found = 0
+    for defence in [*sorted(d for d, n in units if n > 1), *sorted(d for d, _ in units)]:
+        if defence > hits:
+            break
+        hits -= defence
+        found += 1
+    return found

@@ -8,16 +8,15 @@ from pbem.games.empire_of_the_sun.activation import (
     eligible_first_strike,
     logistics,
 )
-from pbem.games.empire_of_the_sun.board import Card, distance
+from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.bot.blows import Blows
-from pbem.games.empire_of_the_sun.bot.judgement import worth
 from pbem.games.empire_of_the_sun.bot.plans import Plan, tried
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.bot.shifting import shift_forward
 from pbem.games.empire_of_the_sun.events.offensives import OffensiveBegan
 from pbem.games.empire_of_the_sun.operations.battle_hexes import must_fight
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
+from pbem.games.empire_of_the_sun.state import State, offensive
 
 TRIES = 16  # blows tried out on a copy
 
@@ -43,7 +42,6 @@ def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
         limit = len(able)
     else:
         able = eligible(g, hq, event) if hq else eligible_first_strike(g)
-        able = [u for u in able if not _needed_at_home(g, side, u)]
         limit = max(0, base + (efficiency(g, hq, able) if hq else 0))
     found = Plan(g, hq)
     reach = Reach(g, side, able)
@@ -54,24 +52,13 @@ def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
         if room <= 0 or tries >= TRIES:
             break
         battle_free = o.event or (not any(b.battle for b in found.blows) and not must_fight(g))
-        blow = blows.blow(place, room, found, battle_free)
-        if blow is None or blow.gain <= 0:
-            continue
-        tries += 1
-        copy = tried(g, found, blow, event, base)
-        if copy is not None:
-            found.copy = copy
-            found.blows.append(blow)
+        for blow in blows.blows(place, room, found, battle_free):
+            tries += 1
+            copy = tried(g, found, blow, event, base)
+            if copy is not None:
+                found.copy = copy
+                found.blows.append(blow)
+                break
     if hq:
         shift_forward(g, found, reach, limit, event, base)
     return found
-
-
-def _needed_at_home(g: State, side: str, unit: str) -> bool:
-    """The last ground unit of a hex that the enemy would like to have."""
-    if g.counter(unit).kind != "ground" or (side == JAPAN and g.year <= 1942):
-        return False
-    at = g.pieces[unit].at
-    alone = len(g.mine_at(side, at, "ground")) == 1 and not (g.intrinsic(at) and side != ALLIES)
-    guarded = alone and worth(g, FOE[side], at) >= 20
-    return guarded and any(distance(at, g.pieces[u].at) <= 3 for u in g.on_map(FOE[side]) if g.counter(u).kind == "ground")

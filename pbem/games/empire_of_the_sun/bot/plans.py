@@ -11,9 +11,9 @@ from pbem.games.empire_of_the_sun.activation import (
 )
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.offensives import UnitsActivated
-from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations.battle_hexes import Declaration
 from pbem.games.empire_of_the_sun.operations.conditions import check_declaration
+from pbem.games.empire_of_the_sun.operations.moves import moved
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import State, offensive
@@ -41,10 +41,11 @@ class Plan:
     hq: str
     blows: list[Blow] = field(default_factory=list)
     shifts: list[tuple[str, Route]] = field(default_factory=list)
+    each_shift: int = 1  # what a unit that moves up is worth
 
     @property
     def gain(self) -> int:
-        return sum(b.gain for b in self.blows) + len(self.shifts)
+        return sum(b.gain for b in self.blows) + self.each_shift * len(self.shifts)
 
     @property
     def units(self) -> list[str]:
@@ -76,7 +77,7 @@ def tried(g: State, so_far: Plan, blow: Blow, event: Card | None, base: int, shi
             _check_activation(g, so_far.hq, [*so_far.units, *blow.units], base, event)
             UnitsActivated(o.side, tuple(blow.units), "7.21").apply(copy)
         for verb, route in blow.moves:
-            for happening in plan(copy, o.side, verb, route, False):
+            for happening in moved(copy, verb, route):
                 happening.apply(copy)
         if not shift:
             said = Declaration({b.place: list(b.from_afar) for b in [*so_far.blows, blow] if b.from_afar})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.bot.judgement import points, worth
+from pbem.games.empire_of_the_sun.bot.judgement import leaving, points, worth
 from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
@@ -26,6 +26,7 @@ class Reach:
         sail = naval_allowance(g)
         self.by_place: dict[int, list[str]] = {}
         self.values: dict[int, int] = {}
+        self.left: dict[str, int] = {}
         for unit in self.able:
             self.by_place.setdefault(g.pieces[unit].at, []).append(unit)
         self.by_sea = {h: sea_reach(g, [h], frozenset(), sail) for h, us in self.by_place.items() if self._sails(us)}
@@ -56,6 +57,12 @@ class Reach:
             if h not in wanted and self._in_reach(h):
                 wanted[h] = points(g, g.mine_at(self.foe, h, "air", "naval")) // 4
         return sorted(((v, h) for h, v in wanted.items()), key=lambda x: (-x[0], x[1]))[:TARGETS]
+
+    def leaving(self, unit: str) -> int:
+        """What is put at risk where the unit leaves its hex."""
+        if unit not in self.left:
+            self.left[unit] = leaving(self.g, self.side, unit)
+        return self.left[unit]
 
     def value(self, place: int) -> int:
         """What the hex is worth by itself or as a step on the way overland to a better one."""

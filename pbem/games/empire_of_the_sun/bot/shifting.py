@@ -9,23 +9,29 @@ from pbem.games.empire_of_the_sun.bot.judgement import worth
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan, tried
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.orders import Route
-from pbem.games.empire_of_the_sun.state import FOE, State
+from pbem.games.empire_of_the_sun.state import FOE, JAPAN, State
+
+WANTED, DEAREST = 12, 34  # worth of hexes that troops move up to
+TRIES = 8
+URGENT = 5  # what a unit that moves up to the dearest hexes is worth
 
 
 def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card | None, base: int) -> None:
     """Idle troops and air units move up to bases from which something can be attacked next."""
-    wanted = [h for v, h in front(g, reach.side)]
+    ranked = front(g, reach.side)
+    wanted = [h for _, h in ranked]
     if not wanted:
         return
+    found.each_shift = URGENT if reach.side == JAPAN and ranked[0][0] >= DEAREST else 1
     tries = 0
     for unit in reach.able:
-        if len(found.units) >= limit or tries >= 4:
+        if len(found.units) >= limit or tries >= TRIES:
             return
         kind = g.counter(unit).kind
         if unit in found.units or kind == "naval":
             continue
         at = g.pieces[unit].at
-        if kind == "ground" and len(g.mine_at(reach.side, at, "ground")) == 1:
+        if kind == "ground" and (len(g.mine_at(reach.side, at, "ground")) == 1 or reach.leaving(unit)):
             continue
         to = _better_base(found.copy, reach, unit, wanted)
         if not to:
@@ -40,9 +46,10 @@ def shift_forward(g: State, found: Plan, reach: Reach, limit: int, event: Card |
 
 
 def front(g: State, side: str) -> list[tuple[int, int]]:
-    """Hexes that the enemy holds and that are wanted most."""
-    held = ((worth(g, side, h), h) for h, owner in g.control.items() if owner == FOE[side])
-    return sorted((x for x in held if x[0] >= 12), key=lambda x: (-x[0], x[1]))[:24]
+    """Hexes that the enemy holds and that are wanted most; to Japan, as long as there are any, the dearest alone."""
+    held = [(worth(g, side, h), h) for h, owner in g.control.items() if owner == FOE[side]]
+    dearest = [x for x in held if x[0] >= DEAREST] if side == JAPAN else []
+    return sorted(dearest or [x for x in held if x[0] >= WANTED], key=lambda x: (-x[0], x[1]))[:24]
 
 
 def _better_base(g: State, reach: Reach, unit: str, wanted: Sequence[int]) -> int:

@@ -164,10 +164,7 @@ def _ask_move(g: State) -> Ask:
         if verb == "track":
             return _to_track(g, read_units(g, body)), None, verb
         route = read_route(g, body)
-        check_operation_1(g, verb, route)
-        events = plan(g, o.side, verb, route, False)
-        _check_second_battle(g, route)
-        return events, route, verb
+        return moved(g, verb, route), route, verb
 
     return Ask(
         o.side,
@@ -180,6 +177,14 @@ def _ask_move(g: State) -> Ask:
         options=lambda: move_options(g, read),
         form=lambda: forms.moves(g, MOVE_VERBS, read),
     )
+
+
+def moved(g: State, verb: str, route: Route) -> list[Event]:
+    """[7.23] What a move of the offensive under way makes happen. Raises Rejected."""
+    check_operation_1(g, verb, route)
+    events = plan(g, offensive(g).side, verb, route, False)
+    _check_second_battle(g, route)
+    return events
 
 
 def _check_second_battle(g: State, route: Route) -> None:
