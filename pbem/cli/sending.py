@@ -16,13 +16,12 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
-from pbem.kernel.orders import Problem, nearest
+from pbem.kernel.orders import Problem, nearest, verb_of
 from pbem.kernel.wording import Message, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
-from pbem.runtime.hand import verb_of
 from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
