@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli import planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.speech import is_yes, speak, speak_counted, tongue
@@ -113,6 +114,7 @@ def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, s
         lines = [speak("There is no order in it yet.")]
     lines += [*_unasked(session, said.draft), *said.remarks()]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
+    lines += planning.told(session, said.draft.plan)
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
     odds, told = ahead(session, table, sealed)

@@ -174,7 +174,10 @@ def test_another_opening_than_what_was_sealed_is_refused() -> None:
     assert refused(party, red.sign({**document, "open": changed})).outcome is Outcome.BAD_OPENING
 
 
-@pytest.mark.parametrize("content", [None, "go", {"do": "go"}, {"do": []}, {"do": ["go"], "when": "("}, {"do": ["fly"]}], ids=str)
+UNREADABLE: list[Plain] = [None, "go", {"do": "go"}, {"do": []}, {"do": ["go"], "when": "("}, {"do": ["fly"]}]
+
+
+@pytest.mark.parametrize("content", UNREADABLE, ids=str)
 def test_a_sealed_step_that_cannot_be_read_is_passed_over(content: Plain, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed program may seal anything; it has bound itself to nothing by it, and nothing can be chosen in its place."""
 

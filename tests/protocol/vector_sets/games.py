@@ -627,7 +627,7 @@ def audit_vectors() -> Iterator[Vector]:
     comment = "seals are numbered by kind in the order of code points"
     yield Vector("audit", "seals-by-kind", "done", comment, audited(kinds.to_the_end()), covers="SPEC 5, 10")
     planning = Scene.start(2, cards="pass", version=2).until(asks("red", "march"))
-    steps: list[Plain] = [{"at": "march", "do": ["go"], "sealed": True}, {"at": "march", "do": ["halt"]}]
+    steps: list[Any] = [{"at": "march", "do": ["go"], "sealed": True}, {"at": "march", "do": ["halt"]}]
     steps += [{"at": "march", "do": ["halt"], "sealed": True}]
     planning.go(Draft(orders=["go"], sealed_standing={"loss": ["foot"]}, plan=steps))
     comment = "sealed steps of a plan are numbered behind the sealed standing orders"
