@@ -17,7 +17,7 @@ from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Facts
 from pbem.kernel.orders import nearest, unreadable, verb_of
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 
 ASK, DROP = "ask", "drop"
 KEYS = ("at", "seat", "when", "do", "else")
@@ -37,16 +37,13 @@ class Step:
 
 def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
     """A step as it stands in a file, counted from 1. Raises Rejected for a kind, a verb or a fact that the game has not."""
-    where = f"plan, step {number}"
+    where = msg("plan, step {number}", number=number)
     do = plain.get("do") if isinstance(plain, dict) else None
     if not isinstance(plain, dict) or not isinstance(do, list) or not do:
         raise unreadable(msg("{where}: a step is {keys}; `do` is a list of orders", where=where, keys=", ".join(KEYS)))
     unknown = sorted(plain.keys() - {*KEYS})
     if unknown:
-        raise unreadable(
-            msg("{where}: unknown key {unknown!r}", where=where, unknown=unknown[0]),
-            msg("keys are {keys}", keys=", ".join(KEYS)),
-        )
+        raise unreadable(msg("{where}: unknown key {unknown!r}", where=where, unknown=unknown[0]))
     at, seat, when, otherwise = (plain.get(key, ASK if key == "else" else "") for key in ("at", "seat", "when", "else"))
     if not (isinstance(at, str) and isinstance(seat, str) and isinstance(when, str) and otherwise in (ASK, DROP)):
         raise unreadable(msg("{where}: at, seat and when are text, else is ask or drop", where=where))
@@ -61,7 +58,7 @@ def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
     return Step(at, tuple(do), seat, when, str(otherwise))
 
 
-def _check_verbs(where: str, orders: Sequence[Plain], verbs: Sequence[str]) -> None:
+def _check_verbs(where: Message, orders: Sequence[Plain], verbs: Sequence[str]) -> None:
     for order in orders:
         if verb_of(order) not in verbs:
             raise unreadable(
@@ -70,7 +67,7 @@ def _check_verbs(where: str, orders: Sequence[Plain], verbs: Sequence[str]) -> N
             )
 
 
-def _check_names(where: str, tree: tuple[object, ...], facts: Facts) -> None:
+def _check_names(where: Message, tree: tuple[object, ...], facts: Facts) -> None:
     """Every comparison names a fact that the game has."""
     match tree:
         case ("or" | "and", tuple(left), tuple(right)):
@@ -84,6 +81,6 @@ def _check_names(where: str, tree: tuple[object, ...], facts: Facts) -> None:
             _check_known(where, facts, left, right)
 
 
-def _check_known(where: str, facts: Facts, *names: str) -> None:
+def _check_known(where: Message, facts: Facts, *names: str) -> None:
     if not any(name in facts for name in names):
         raise unreadable(msg("{where}: there is no fact {name!r}", where=where, name=names[0]), nearest(names[0], [*facts]))

@@ -11,7 +11,7 @@ from pbem.kernel.flow import Ask, Request, Simultaneous
 from pbem.kernel.orders import Rejected, judged, unreadable
 from pbem.kernel.plans import Step
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.runtime import showing
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
@@ -31,23 +31,24 @@ def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
     seats = table.charter.seats_of(player)
     for number, plain in enumerate(steps, 1):
         seat = str(plain.get("seat") or "") if isinstance(plain, dict) else ""
+        where = msg("plan, step {number}", number=number)
         if seat and seat not in seats:
             raise unreadable(
-                msg("plan, step {number}: {player} does not play {seat!r}", number=number, player=player, seat=seat),
+                msg("{where}: {player} does not play {seat!r}", where=where, player=player, seat=seat),
                 msg("one of: {words}", words=", ".join(seats)),
             )
         if isinstance(plain, dict) and SEALED in plain:
-            _check_kind(table, number, plain)
+            _check_kind(table, where, plain)
         else:
             read(table, number, plain, seat or seats[0])
 
 
-def _check_kind(table: Table, number: int, plain: dict[str, Plain]) -> None:
+def _check_kind(table: Table, where: Message, plain: dict[str, Plain]) -> None:
     """What a sealed step shows."""
     if plain.get("at") not in table.game.plannable:
         at, known = str(plain.get("at")), ", ".join(table.game.plannable)
         raise unreadable(
-            msg("{where}: {at!r} is no question that can be planned for", where=f"plan, step {number}", at=at),
+            msg("{where}: {at!r} is no question that can be planned for", where=where, at=at),
             msg("one of: {words}", words=known),
         )
 
