@@ -239,7 +239,8 @@ def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, 
     if not mine or mine[-1]["seq"] != session.table.last:
         return None
     newest = mine[-1]
-    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
+    said = [[*draft.orders], dict(draft.standing), [*draft.plan]]
+    same = said == [newest.get("orders") or [], newest.get("standing") or {}, newest.get("plan") or []]
     plain, given = written(session, newest)
     assert isinstance(plain, dict)
     if same:

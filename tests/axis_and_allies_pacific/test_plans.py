@@ -59,7 +59,7 @@ def by_plan(party: list[Person]) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("falls", [True, False])
-def test_a_whole_turn_is_one_file_by_hand(falls: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_turn_is_one_file_by_hand(falls: bool) -> None:
     party = fought(BOTH, falls)
     g = party[0].table.engine.state
     assert (g.power, party[0].table.due.player) == ("united-states", "nowak"), "Japan's turn is over"
@@ -94,7 +94,7 @@ def test_sealed_steps_cost_one_file_of_the_own_program() -> None:
         draft = Draft(standing={"casualties": "cheapest first"}) if not files else Draft()
         files.append((party[0].table.due.player, party[0].table.due.what))
         send(party, draft)
-    assert files == [("nowak", "witness"), ("yamada", "open")] or files[-1] == ("yamada", "open")
+    assert files == [("nowak", "witness"), ("yamada", "open")]
     assert party[0].table.engine.state.power == "united-states"
     opened = [o["order"] for o in party[0].log[-1]["open"]]
     assert {"do": PLACE["do"]} in opened  # type: ignore[index, call-overload]
