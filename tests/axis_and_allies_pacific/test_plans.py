@@ -10,8 +10,12 @@ from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.planning import PlanFacts
 from pbem.kernel.canon import Plain
 from pbem.kernel.standing import holds
+from pbem.kernel.wording import english
+from pbem.report import story
+from pbem.report.steps import history
 from pbem.runtime import planned
 from pbem.runtime.composing import Draft
+from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store.library import load_scenario
 from tests.axis_and_allies_pacific.table import empty, put
@@ -120,6 +124,27 @@ def test_one_player_plans_for_the_turns_of_his_other_powers() -> None:
     composed = party[1].write(Draft(orders=["done"] * 3, plan=steps))
     fired = [(f.seat, f.by) for f in composed.table.ledger.fired if f.file == composed.document["seq"]]
     assert fired == [("china", "plan")] * 4 and composed.table.engine.request.kind == "mobilize"  # type: ignore[union-attr]
+
+
+def test_the_report_tells_each_answer_with_its_step_and_what_did_not_apply() -> None:
+    lost: Plain = {"move": "9 infantry from Yunnan to Kwangsi"}
+    steps: list[Plain] = [
+        {"at": "noncombat-move", "when": "round = 2", "do": ["done"]},
+        {"at": "noncombat-move", "do": [JEHOL, lost, "done"], "else": "drop"},
+        {"at": "mobilize", "do": [{"place": "1 transport in SZ 1"}]},
+    ]
+    party = fought(steps, True)
+    files = party[0].log[1:]
+    table = Table.start(party[0].table.charter, GAME, load_scenario(GAME, "spring-1940"))
+    played = list(history(table, files, party[0].fetch))
+    view = story.report(GAME.words(), played, played[-1].taken.table, party[0].fetch)
+    told = [f"{english(f.order)}: {english(f.why)}" for f in view.fired if f.planned]
+    assert told[0] == "done: plan of file 1, step 1: left out, not so: round = 2"
+    assert told[1] == "move: 1 infantry from Manchuria to Jehol: plan of file 1, step 2"
+    assert told[2].startswith("move: 9 infantry from Yunnan to Kwangsi: plan of file 1, step 2: left out, not allowed here (")
+    assert told[4].startswith("place: 1 transport in SZ 1: plan of file 1, step 3: not allowed here (")
+    assert told[4].endswith("); the plan ends there and its owner is asked") and len(told) == 5
+    assert [english(line) for line in view.files[0].standing][-1].startswith("then, where new units are placed: place: ")
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------
