@@ -94,6 +94,23 @@ def test_a_condition_is_judged_when_its_question_comes_and_never_again() -> None
     assert [order for by, order, _ in told(party) if by == "plan"] == ["go", "go"]
 
 
+def test_a_step_that_has_begun_goes_on_whatever_becomes_of_its_condition() -> None:
+    party = passed([{"at": "march", "when": "at = 1", "do": ["go", "go"]}])
+    send(party, Draft())
+    send(party, Draft(orders=["let pass"]))
+    send(party, Draft())
+    state = party[0].table.engine.state
+    assert [by for by, _, _ in told(party)] == (["plan"] if state.at == 0 else ["plan"] * 2)
+
+
+def test_a_plan_of_a_file_behind_the_source_is_not_yet_in_force() -> None:
+    party = passed([{"at": "march", "do": ["go"]}])
+    table = party[0].table
+    (held,) = table.ledger.plans
+    table.ledger.plans.append(PlanHeld(table.last + 1, "nowak", held.stretch, [*held.steps], [""], [0]))
+    assert planned.in_force(table, "nowak") is held
+
+
 def test_an_illegal_order_ends_the_plan_and_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.toygame import skirmish
 
