@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pbem.kernel import plans, standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Request, Simultaneous
+from pbem.kernel.flow import Ask, Commit, Request, Simultaneous
 from pbem.kernel.orders import Rejected, judged, unreadable
 from pbem.kernel.plans import Step
 from pbem.kernel.standing import WhyNot
@@ -72,7 +72,8 @@ def _seat_of(request: Request | None) -> str:
     """The seat that is asked: that of a step that names none."""
     if isinstance(request, Simultaneous):
         return request.asks[-1].seat
-    return str(getattr(request, "seat", ""))
+    assert isinstance(request, Ask | Commit), "nothing else is answered by an order"
+    return request.seat
 
 
 def in_force(table: Table, player: str) -> PlanHeld | None:
