@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from pbem.cli import planning
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
 from pbem.games.module import USUAL
@@ -47,7 +48,7 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
     asked = asked_of(session.table, session.me.player, session.knowledge())
     lines += _samples(session, session.table)
     lines += [f"# {line}" for line in own_in_words(session)]
-    lines += [*_standing_to_edit(session, chosen), "note: []"]
+    lines += [*_standing_to_edit(session, chosen), *planning.to_edit(session), "note: []"]
     session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
     told = [speak("The file that you have sent is kept as {aside}.", aside=aside)] if aside else []

@@ -29,7 +29,7 @@ def status(path: Path) -> tuple[Plain, str]:
     """One game, or every game of a folder."""
     if not (path / "pbem.json").exists():
         return _all_of(path)
-    from pbem.cli import deadlines, talking
+    from pbem.cli import deadlines, planning, talking
 
     session = Session.open(path, to_mend=True)
     mended = _mended(session)
@@ -60,6 +60,7 @@ def status(path: Path) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
+    lines += planning.status(session)
     lines += [*mended, *_trust(session), *talking.counted_line(session)]
     if session.sees_hidden:
         drawn = hand_in_words(session)

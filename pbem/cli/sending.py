@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli import planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.speech import is_yes, speak, speak_counted, tongue
@@ -16,13 +17,12 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
-from pbem.kernel.orders import Problem, nearest
+from pbem.kernel.orders import Problem, nearest, verb_of
 from pbem.kernel.wording import Message, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
-from pbem.runtime.hand import verb_of
 from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -114,6 +114,7 @@ def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, s
         lines = [speak("There is no order in it yet.")]
     lines += [*_unasked(session, said.draft), *said.remarks()]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
+    lines += planning.told(session, said.draft.plan)
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
     odds, told = ahead(session, table, sealed)
@@ -238,7 +239,8 @@ def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, 
     if not mine or mine[-1]["seq"] != session.table.last:
         return None
     newest = mine[-1]
-    same = [*draft.orders] == (newest.get("orders") or []) and dict(draft.standing) == (newest.get("standing") or {})
+    said = [[*draft.orders], dict(draft.standing), [*draft.plan]]
+    same = said == [newest.get("orders") or [], newest.get("standing") or {}, newest.get("plan") or []]
     plain, given = written(session, newest)
     assert isinstance(plain, dict)
     if same:

@@ -20,7 +20,7 @@ from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
-from pbem.kernel.flow import Ask, Commit, Flow, Handle, Reveal
+from pbem.kernel.flow import Ask, Commit, Facts, Flow, Handle, Reveal
 from pbem.kernel.forms import Form
 from pbem.kernel.questions import accepted
 from pbem.kernel.standing import Clause
@@ -227,6 +227,7 @@ class GameModule(ABC, Generic[S]):
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under
     passes_idle: bool = True  # questions that public facts leave nothing to decide (`Ask.idle`) pass unasked
     weighed: Sequence[str] = ()  # kinds of questions whose every answer may give something up, not `done` alone
+    plannable: Mapping[str, Sequence[str]] = {}  # kinds of questions that a plan may answer -> verbs of their orders
     hidden_hands: bool = False  # orders name hidden items, which `spelled_out` turns into handles
 
     @property
@@ -305,6 +306,19 @@ class GameModule(ABC, Generic[S]):
         """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
         without dice."""
         return ()
+
+    # -- plans
+
+    def facts(self, state: S, seat: str) -> Facts:
+        """What a condition of a plan may name, from public state alone; each is computed when it is looked up.
+
+        The names are the same at every moment of a game, so that a plan is refused when it is written.
+        """
+        return {}
+
+    def stretch(self, state: S) -> Plain:
+        """The part of the game at hand, such as a round: a plan ends with the one in which its file gave its first order."""
+        return None
 
     # -- parts that are loaded when they are wanted
 

@@ -117,6 +117,13 @@ def nearest_verb(text: str, verbs: Sequence[str]) -> Message:
     return nearest(text, verbs) or nearest(next(iter(text.lower().split()), ""), verbs)
 
 
+def verb_of(order: Plain) -> str:
+    """The verb of a plain order: its only key, or the whole word."""
+    if isinstance(order, dict) and len(order) == 1:
+        return next(iter(order)).strip().lower()
+    return order.strip().lower() if isinstance(order, str) else ""
+
+
 def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     """Verb and body of `verb: body`, `{verb: body}` or a single word, its keys in canonical order. Raises Rejected."""
     if isinstance(plain, dict) and len(plain) == 1:

@@ -30,6 +30,7 @@ KEY_ORDER = (
     "orders",
     "standing",
     "standing_sealed",
+    "plan",
     "commit",
     "open",
     "slips",
@@ -96,7 +97,17 @@ _TURN: dict[str, schema.Check] = {
 }
 _SCOPED = schema.record({"seal": schema.hex32, "scope": schema.text(300)})
 _SEALS = schema.list_of(schema.either(lambda v: _SCOPED if isinstance(v, dict) else schema.hex32, _SCOPED, schema.hex32), 8)
-_TURN_2 = {**_TURN, "standing_sealed": schema.map_of(_SEALS, schema.text(64))}  # a seal may show its scope
+_ABOUT = {"seat": schema.name}
+_SHUT = schema.record({"at": schema.text(64), "sealed": schema.hex32}, _ABOUT)
+_STEP = schema.record(
+    {"at": schema.text(64), "do": schema.list_of(schema.anything, 200, 1)},
+    {**_ABOUT, "when": schema.text(1000), "else": schema.one_of("ask", "drop")},
+)
+_TURN_2 = {
+    **_TURN,
+    "standing_sealed": schema.map_of(_SEALS, schema.text(64)),  # a seal may show its scope
+    "plan": schema.list_of(schema.by_key({"sealed": _SHUT, "do": _STEP}), 64),
+}
 _HOLDER = {
     "player": names.name,
     "key": schema.text(120),

@@ -202,8 +202,8 @@ def _beside(view: ReportView) -> Iterator[Message]:
             yield from (Message(overview.spoken, dict(row)) for row in overview.rows)
     if view.politics:
         yield _of_lines(view, "politics", view.politics, msg("Politics. {lines}."), msg("In the wider war. {lines}."))
-    if view.fired:
-        times = sum(fired.times for fired in view.fired)
+    times = sum(fired.times for fired in view.fired if not fired.planned)
+    if times:
         yield counted("Standing orders answered {n} question.", "Standing orders answered {n} questions.", times)
 
 

@@ -92,7 +92,7 @@ def scenes(
     words = start.game.words()
     yield Scene(*_place(words, start, language), "", _picture(start, []), start.ledger)
     voided = _voided(start, documents, fetch)
-    given_up = _given_up(documents, lambda word: words.named(start.engine.state, word))
+    given_up = _given_up(documents, words, lambda word: words.named(start.engine.state, word))
     for step in played_along(start, documents, fetch):
         taken = step.taken
         picture = _picture(taken.table, [(step.state, taken.events)])
@@ -113,13 +113,13 @@ def _voided(start: Table, documents: Sequence[Document], fetch: Fetch) -> set[in
     return set(table.ledger.voided)
 
 
-def _given_up(documents: Sequence[Document], named: Named) -> dict[int, list[view.FileView]]:
+def _given_up(documents: Sequence[Document], words: Words, named: Named) -> dict[int, list[view.FileView]]:
     """At each void place the files that stood there, and at a heal all that it gave up."""
     found: dict[int, list[view.FileView]] = {}
     empty = {int(document["seq"]) for document in documents if document["type"] == heal.VOID}
     for one in (document for document in documents if document["type"] == heal.TYPE):
         for file in heal.given_up(one):
-            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named)
+            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named, words.ASKED)
             for place in (int(one["seq"]), *({int(file["seq"])} & empty)):
                 found.setdefault(place, []).append(shown)
     return found

@@ -10,11 +10,11 @@ from typing import Any
 from pbem.games.module import Chances, Words
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
-from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim
 from pbem.odds.luck import Throw
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
+from pbem.report.planning import Asked, orders_told, steps_told, why_not, why_told
 from pbem.report.quoting import Named, clause_told, order_told
 from pbem.report.steps import Document, Fetch, Step, events_of
 from pbem.report.tolls import Toll, with_loss
@@ -159,7 +159,7 @@ class _Story:
 
     def _file(self, step: Step) -> None:
         voided = step.taken.seq in self.table.ledger.voided
-        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named)
+        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words.ASKED)
         self.files.append(view)
         if view.orders or view.standing or view.note:
             self._blocks.append(Block("orders", None, view))
@@ -327,6 +327,8 @@ class _Story:
 
     def _answered(self, ledger: records.Ledger, made: records.Fired) -> Fired:
         who, about = self.words.SEATS[made.seat], self.words.ASKED.get(made.kind) or made.kind
+        if made.by in ("plan", "passed", "stopped"):
+            return Fired(who, about, orders_told(made.order, self._named), why_told(made), planned=True)
         if made.by == "default":
             why: Argument = tuple(why_not(one) for one in made.why) or (
                 msg("no clause") if made.file else msg("no standing order")
@@ -353,28 +355,12 @@ def _counted(fired: Sequence[Fired]) -> Iterator[Fired]:
             yield replace(one, times=fired.count(one))
 
 
-def why_not(reason: WhyNot) -> Message:
-    """Why a clause of a standing order gave no answer."""
-    match reason.reason:
-        case "used":
-            return msg("clause {n}: used up", n=reason.clause)
-        case "scope":
-            return msg("clause {n}: only for {scope}", n=reason.clause, scope=reason.detail)
-        case "condition":
-            return msg("clause {n}: not so, {condition}", n=reason.clause, condition=reason.detail)
-        case "silent":
-            return msg("clause {n}: no answer to this", n=reason.clause)
-        case "illegal":
-            return msg("clause {n}: not allowed here ({why})", n=reason.clause, why=reason.detail)
-
-
-def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named) -> FileView:
+def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named, asked: Asked) -> FileView:
     """One file as it is shown."""
     orders = tuple(_repeated([order_told(o, named) for o in document.get("orders") or []]))
     note = tuple(str(line) for line in document.get("note") or [])
-    return FileView(
-        int(document["seq"]), _by(document), kind, file_id, orders, tuple(_standing_lines(document, named)), note, voided
-    )
+    beside = (*_standing_lines(document, named), *steps_told(document.get("plan") or [], asked, named))
+    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, beside, note, voided)
 
 
 def _by(document: Document) -> str:

@@ -93,7 +93,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A standing order or default that answered a question, `times` over in the same way."""
+    """A standing order, default or plan that answered a question, `times` over in the same way; or what of a plan did not."""
 
     who: Message
     asked: Argument
@@ -101,6 +101,7 @@ class Fired:
     why: Message
     condition: Message = NO_WORDS
     times: int = 1
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from pbem.games.module import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.forms import VERB, Form, Naming, Partial, Pick, Read, Step, form_of, listed, verbs_of
+from pbem.kernel.orders import verb_of
 from pbem.kernel.questions import accepted
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
-from pbem.runtime.hand import verb_of
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 

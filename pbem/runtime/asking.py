@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
-from pbem.runtime import standing_orders
+from pbem.runtime import planned, standing_orders
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
 
@@ -23,7 +23,11 @@ def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
         return None
     mine = hand.player == player and hand.has_orders
     if mine and table.no_die_is_known and hand.offers_answer_to(ask):
+        planned.overrule(table, ask, player, hand)
         return _decide(table, hand)
+    done = planned.apply(table, ask, player, hand)
+    if done:
+        return done if isinstance(done, Due) else None
     due = standing_orders.apply(table, ask, player, hand)
     if due is not None:
         return due if isinstance(due, Due) else None
@@ -48,6 +52,7 @@ def next_order(table: Table, hand: Hand) -> tuple[Plain, int]:
     """The next order of the file at hand and its number; the first one is given at the state that the file states."""
     if hand.state is None:
         hand.state = table.engine.state_hash()
+        planned.begin(table, hand)
     at = hand.next
     hand.next += 1
     return hand.orders[at], at

@@ -13,7 +13,7 @@ from pbem.kernel.standing import read_clauses
 from pbem.kernel.wording import msg
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
-from pbem.runtime import seats
+from pbem.runtime import planned, seats
 from pbem.runtime.contents import Fetch, record
 from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Knowledge
@@ -42,6 +42,7 @@ class Draft:
     orders: Sequence[Plain] = ()
     standing: Mapping[str, Plain] = field(default_factory=dict)
     sealed_standing: Mapping[str, Sequence[Plain]] = field(default_factory=dict)
+    plan: Sequence[Plain] = ()
     note: Sequence[str] = ()
     type: str = "turn"
     extra: Mapping[str, Plain] = field(default_factory=dict)
@@ -155,6 +156,7 @@ def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str,
         "orders": [],
         "standing": dict(draft.standing),
         "standing_sealed": {},
+        "plan": [],
         "commit": [],
         "open": [],
         **draft.extra,
@@ -166,7 +168,7 @@ def _header(table: Table, secrets: Secrets, draft: Draft, seq: int) -> dict[str,
 def _seal_all(
     table: Table, secrets: Secrets, draft: Draft, document: dict[str, Any], seq: int, salt: Salt
 ) -> dict[str, dict[str, Any]]:
-    """Replace `{seal: order}` in the orders by its seal and seal the clauses; returns handle -> {order, salt}."""
+    """Replace `{seal: order}` in the orders by its seal, seal clauses and steps of the plan; handle -> {order, salt}."""
     key = key_bytes(table.ledger.keys[secrets.player])
     kept: dict[str, dict[str, Any]] = {}
     number = 0
@@ -189,7 +191,34 @@ def _seal_all(
             {"seal": seal(clause, secrets.player), "scope": scope} if scope else seal(clause, secrets.player)
             for clause, scope in _eight(kind, draft.sealed_standing[kind], table.charter.version)
         ]
+    for step in _judged_plan(table, secrets.player, draft.plan):
+        document["plan"].append(_with_shut(step, lambda content: seal(content, secrets.player)))
     return kept
+
+
+def _judged_plan(table: Table, player: str, plan: Sequence[Plain]) -> Sequence[Plain]:
+    """A plan whose steps can be carried out, those that will be sealed too. Raises Refused."""
+    try:
+        if plan:
+            planned.check(table, player, [_bare(step) for step in plan])
+    except Rejected as wrong:
+        raise Refused(list(wrong.problems)) from None
+    return plan
+
+
+def _bare(step: Plain) -> Plain:
+    if not isinstance(step, dict) or not isinstance(step.get("sealed"), bool):
+        return step
+    return {key: value for key, value in step.items() if key != "sealed"}
+
+
+def _with_shut(step: Plain, seal: Callable[[Plain], str]) -> Plain:
+    """A step as it lies open, or, where it says `sealed`, of which only question and seat are shown."""
+    if not isinstance(step, dict) or step.get("sealed") is not True:
+        return _bare(step)
+    shown = {key: value for key, value in step.items() if key in ("at", "seat")}
+    hidden = {key: value for key, value in step.items() if key not in ("at", "seat", "sealed")}
+    return {**shown, "sealed": seal(hidden)}
 
 
 def _eight(kind: str, clauses: Sequence[Plain], version: int) -> list[tuple[Plain, str]]:

@@ -11,6 +11,7 @@ from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import planned
 from pbem.runtime.hand import FileSupply, Hand
 from pbem.runtime.ledger import Rolled, Seal, StandingOrder
 from pbem.runtime.table import Due, Table
@@ -30,6 +31,7 @@ def take_standing(table: Table, document: Document, hand: Hand) -> None:
             continue
         _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [to_plain(c) for c in clauses]))
     _take_sealed_standing(table, document, hand)
+    _take_plan(table, document, hand)
 
 
 def _take_sealed_standing(table: Table, document: Document, hand: Hand) -> None:
@@ -44,6 +46,27 @@ def _take_sealed_standing(table: Table, document: Document, hand: Hand) -> None:
             scopes.append(shown["scope"])
             number += 1
         _replace_standing(table, StandingOrder(hand.seq, hand.player, kind, [], handles, scopes))
+
+
+def _take_plan(table: Table, document: Document, hand: Hand) -> None:
+    """A plan, which holds from the file's first order on; its sealed steps are numbered behind all other seals."""
+    steps = document.get("plan") or []
+    try:
+        if steps:
+            planned.check(table, hand.player, steps)
+    except Rejected as wrong:
+        hand.problems.extend(wrong.problems)
+        return
+    number = sum(1 for o in hand.orders if isinstance(o, dict) and "sealed" in o)
+    number += sum(len(hashes) for hashes in (document.get("standing_sealed") or {}).values())
+    for step in steps:
+        handle = ""
+        if planned.SEALED in step:
+            handle = f"{hand.player}:seal{hand.seq}:{number}"
+            table.ledger.seals[handle] = Seal(hand.player, hand.seq, number, step[planned.SEALED], step["at"])
+            number += 1
+        hand.plan.append(step)
+        hand.plan_seals.append(handle)
 
 
 def _replace_standing(table: Table, order: StandingOrder) -> None:
@@ -72,6 +95,8 @@ def take_commits(table: Table, document: Document, player: str, *, before: bool)
 
 def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
     """A file that brings neither what is asked nor an offer is refused."""
+    if hand.plan and not hand.next:
+        raise ProtocolError(Outcome.REFUSED, msg("a plan stands behind orders, and this file brings none"))
     if document["type"] != "turn" or due.what in NO_ORDERS:
         return
     if hand.next == 0 and not hand.openings:

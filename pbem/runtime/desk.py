@@ -342,4 +342,4 @@ def _left_out(ended: Message, asked: Message) -> Message:
 
 
 def _same_but_orders(one: Draft, other: Draft) -> bool:
-    return (one.standing, one.sealed_standing) == (other.standing, other.sealed_standing)
+    return (one.standing, one.sealed_standing, one.plan) == (other.standing, other.sealed_standing, other.plan)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Reveal
-from pbem.kernel.orders import Problem
+from pbem.kernel.orders import Problem, verb_of
 from pbem.runtime.ledger import Rolled
 
 
@@ -86,6 +86,8 @@ class Hand:
     openings: list[Plain] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     unsealed: Unsealed | None = None
+    plan: list[dict[str, Plain]] = field(default_factory=list)
+    plan_seals: list[str] = field(default_factory=list)  # the handle of each sealed step, "" of an open one
     stops: bool = False  # behind its orders its player is asked what a default would answer; for looking, never for a file
 
     @property
@@ -96,10 +98,3 @@ class Hand:
     def offers_answer_to(self, ask: Ask) -> bool:
         """The next order in the file is of a kind that this question takes."""
         return self.has_orders and (not ask.verbs or verb_of(self.orders[self.next]) in ask.verbs)
-
-
-def verb_of(order: Plain) -> str:
-    """The verb of a plain order: its only key, or the text before a colon, or the whole word."""
-    if isinstance(order, dict) and len(order) == 1:
-        return next(iter(order)).strip().lower()
-    return order.strip().lower() if isinstance(order, str) else ""

@@ -113,17 +113,37 @@ class StandingOrder:
     spent: list[int] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class PlanHeld:
+    """A plan of one player: its steps as they lie open, each with its seat, and how many orders of each were used.
+
+    `stretch`: the part of the game in which it holds; `seals`: the handle of each sealed step, "" of an open one; `used`: -1
+    of a step that is passed over; `over`: it stopped at an illegal order, or its owner ordered otherwise.
+    """
+
+    seq: int
+    player: str
+    stretch: Plain
+    steps: list[Plain]
+    seals: list[str]
+    used: list[int]
+    over: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A standing order or default that answered a question, for the report."""
+    """A standing order, default or plan that answered a question, for the report.
+
+    Of a plan also what did not apply: `passed` (a step or order is left out), `stopped` (it ends there, its owner is asked).
+    """
 
     seq: int
     seat: str
     kind: str
     order: Plain
-    by: Literal["clause", "default"]
-    file: int = 0  # of the standing order; 0: there was none
-    clause: int = 0  # counted from 1
+    by: Literal["clause", "default", "plan", "passed", "stopped"]
+    file: int = 0  # of the standing order or plan; 0: there was none
+    clause: int = 0  # or step, counted from 1
     why: list[WhyNot] = field(default_factory=list)  # a default: why no clause of the standing order applied
 
 
@@ -212,6 +232,7 @@ class Ledger:
     rolled: list[Rolled] = field(default_factory=list)
     standing: list[StandingOrder] = field(default_factory=list)
     fired: list[Fired] = field(default_factory=list)
+    plans: list[PlanHeld] = field(default_factory=list)
     draws: list[DrawMade] = field(default_factory=list)
     draw_counts: dict[str, int] = field(default_factory=dict)
     commits: dict[str, list[str]] = field(default_factory=dict)  # "player j" -> commitments

@@ -14,7 +14,7 @@ from pbem.protocol.strict_yaml import Marks
 from pbem.runtime.composing import Draft
 from pbem.runtime.entries import entry_of
 
-KEYS = ("orders", "standing", "sealed_standing", "note")
+KEYS = ("orders", "standing", "sealed_standing", "plan", "note")
 HEAD = "orders:"
 
 
@@ -81,7 +81,7 @@ class Paper:
         """The edited text if it says what it is to say; else the list of orders is written anew among its comments."""
         try:
             made = read_paper(text)
-            if made.orders == tuple(wanted) and made.draft.standing == self.draft.standing:
+            if made.orders == tuple(wanted) and _beside(made.draft) == _beside(self.draft):
                 return made
         except ProtocolError:
             pass
@@ -106,7 +106,7 @@ class Paper:
 
 
 def read_paper(source: str | bytes) -> Paper:
-    """An order file: orders, standing, sealed standing orders, note. Raises ProtocolError with line and column."""
+    """An order file: orders, standing, sealed standing orders, plan, note. Raises ProtocolError with line and column."""
     text = source.decode("utf-8", "surrogateescape") if isinstance(source, bytes) else source
     document, marks = strict_yaml.read_document(source) if text.strip() else ({}, {})
     for key in document:
@@ -119,12 +119,18 @@ def read_paper(source: str | bytes) -> Paper:
 
 def _draft(document: dict[str, Any]) -> Draft:
     orders, standing = document.get("orders") or [], document.get("standing") or {}
-    sealed, note = document.get("sealed_standing") or {}, document.get("note") or []
+    sealed, plan, note = document.get("sealed_standing") or {}, document.get("plan") or [], document.get("note") or []
     if not (isinstance(orders, list) and isinstance(standing, dict) and isinstance(sealed, dict)):
         raise unreadable(msg("orders is a list; standing and sealed_standing are mappings"))
+    if not isinstance(plan, list):
+        raise unreadable(msg("plan is a list of steps"))
     notes = note if isinstance(note, list) else [note]
     clauses = {k: v if isinstance(v, list) else [v] for k, v in sealed.items()}
-    return Draft(orders, standing, clauses, [str(n) for n in notes])
+    return Draft(orders, standing, clauses, plan, [str(n) for n in notes])
+
+
+def _beside(draft: Draft) -> tuple[Any, ...]:
+    return draft.standing, draft.sealed_standing, draft.plan
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ def take_back(table: Table, to: int, fetch: Fetch) -> None:
         "rolled",
         "standing",
         "fired",
+        "plans",
         "opened",
         "claims",
         "seals",

@@ -106,9 +106,12 @@
     "note?": note(200),
     signature: bytes(64),
   };
+  const step = { at: text(64), "seat?": plainName };
+  const open = record({ ...step, do: list(any, 200, 1), "when?": text(1000), "else?": among("ask", "drop") });
+  const plan = { 1: {}, 2: { "plan?": list(byKey({ sealed: record({ ...step, sealed: hash }), do: open }), 64) } };
   const seal = { 1: hash, 2: either((v) => (isMap(v) ? record({ seal: hash, scope: text(300) }) : hash)) };
   const FILES = {
-    turn: (v) => ({ "orders?": list(any, 2000), "standing?": mapOf(text(64), any), "standing_sealed?": mapOf(text(64), list(seal[v], 8)) }),
+    turn: (v) => ({ "orders?": list(any, 2000), "standing?": mapOf(text(64), any), "standing_sealed?": mapOf(text(64), list(seal[v], 8)), ...plan[v] }),
     undo: () => ({ to: whole(1) }),
     offer: () => ({ offer: byKey({ draw: record({ draw: exactly(true) }), rules_version: record({ rules_version: whole(1) }) }) }),
     accept: () => ({ accepts: hash }),

@@ -212,11 +212,12 @@
     }
   }
 
-  /** Note the seals of a file: those of orders first, then those of standing_sealed by kind. */
+  /** Note the seals of a file: those of orders first, then those of standing_sealed by kind, then those of the plan. */
   function noteSeals(log, file) {
     const inOrders = (file.orders ?? []).filter((order) => pbem.isMap(order) && typeof order.sealed === "string").map((order) => order.sealed);
     const clauses = pbem.byCodePoint(Object.keys(file.standing_sealed ?? {})).flatMap((kind) => file.standing_sealed[kind]);
-    const hashes = [...inOrders, ...clauses.map((clause) => clause.seal ?? clause)];
+    const steps = (file.plan ?? []).flatMap((step) => step.sealed ?? []);
+    const hashes = [...inOrders, ...clauses.map((clause) => clause.seal ?? clause), ...steps];
     hashes.forEach((hash, number) => log.seals.set(`${file.seq}:${number}`, { hash, player: file.player }));
   }
 

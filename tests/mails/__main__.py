@@ -16,7 +16,9 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mails", description=__doc__)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--games", type=int, default=3)
-    parser.add_argument("--ways", default=",".join(WAYS), help="which standing orders: " + ", ".join(WAYS))
+    parser.add_argument(
+        "--ways", default=",".join(WAYS), help="which standing orders: " + ", ".join(WAYS) + "; `+plans` behind one: plans too"
+    )
     parser.add_argument("--each", action="store_true", help="questions that forced files, and how many did nothing")
     wanted = parser.parse_args(arguments)
     chosen = [s for s in STRETCHES if all(w in f"{s.system}/{s.scenario} {s.what}" for w in wanted.words)]
@@ -31,10 +33,11 @@ def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
     cells, kinds = [], []
     units, begun = 0.0, time.process_time()
     for way in ways:
-        counted = [count(stretch, seed, WAYS[way](stretch.system)) for seed in range(games)]
+        name, _, plans = way.partition("+")
+        counted = [count(stretch, seed, WAYS[name](stretch.system), plans=bool(plans)) for seed in range(games)]
         units = sum(c.units for c in counted) / games
         cells.append(_cell(counted, games))
-        kinds.append(f"  {way}: " + _kinds(counted))
+        kinds.append(f"  {way}: " + _kinds(counted) + _planned(counted))
     print(f"| {stretch.scenario}, {stretch.what} | {units:.1f} {stretch.unit} |", " | ".join(cells), "|", flush=True)
     if each:
         print(*kinds, f"  {time.process_time() - begun:.0f} s", sep="\n", flush=True)
@@ -43,6 +46,11 @@ def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
 def _cell(counted: list[Count], games: int) -> str:
     hand, auto, runs = (sum(n) / games for n in zip(*((c.hand.total(), c.auto.total(), c.runs) for c in counted), strict=True))
     return f"{hand:.1f} + {auto:.1f}, {runs:.1f}"
+
+
+def _planned(counted: list[Count]) -> str:
+    told = sum((c.planned for c in counted), Counter[str]())
+    return "; plans: " + ", ".join(f"{what} {n}" for what, n in told.items()) if told else ""
 
 
 def _kinds(counted: list[Count]) -> str:

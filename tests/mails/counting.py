@@ -17,6 +17,7 @@ from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import take
 from pbem.store.library import load_scenario
+from tests.mails.planning import plan_of
 from tests.toygame.party import Person, fixed, found_game
 
 Standing: TypeAlias = Mapping[str, Plain]
@@ -46,6 +47,7 @@ class Count:
     idle: Counter[str] = field(default_factory=Counter)  # files by hand whose only order does nothing, by kind
     runs: int = 0  # files by hand of one player in a row, with only dice between them, as one
     units: int = 0
+    planned: Counter[str] = field(default_factory=Counter)  # what became of orders and steps of plans
     fired: Counter[str] = field(default_factory=Counter)  # standing orders that answered, by kind and clause
 
 
@@ -75,8 +77,8 @@ NAMES = {"yamada": True, "nowak": False}
 QUIET = ("done", "no", "none", "pass", "hold", "stay")
 
 
-def count(stretch: Stretch, seed: int, standing: Standing) -> Count:
-    """One game; each player's first file with orders lays `standing` down."""
+def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False) -> Count:
+    """One game; each player's first file with orders lays `standing` down; with `plans` each brings one before its dice."""
     party, found = two_bots(stretch, seed), Count()
     given: set[str] = set()
     last, unit, end = "", None, stretch.clock(party[0].table.engine.state) + stretch.most
@@ -90,13 +92,25 @@ def count(stretch: Stretch, seed: int, standing: Standing) -> Count:
         else:
             kind = kind_of(table.engine.request)
             draft = drafted(writer, {} if writer.name in given else standing)
+            if plans:
+                draft.plan = _plan(writer, draft, standing, seed)
             given.add(writer.name)
             found.hand[kind] += 1
             found.idle[kind] += len(draft.orders) == 1 and does_nothing(draft.orders[0])
             found.runs, last = found.runs + (writer.name != last), writer.name
         _send(party, writer, draft)
-    found.fired = Counter(f"{f.kind} {f.clause}" for f in party[0].table.ledger.fired if f.by == "clause")
+    fired = party[0].table.ledger.fired
+    found.fired = Counter(f"{f.kind} {f.clause}" for f in fired if f.by == "clause")
+    found.planned = Counter(f.by for f in fired if f.by in ("plan", "passed", "stopped"))
     return found
+
+
+def _plan(writer: Person, draft: Draft, standing: Standing, seed: int) -> list[Plain]:
+    """What is still to be decided in the turn behind these orders, as far as dice stand before it."""
+    table = writer.write(draft).table
+    mine = table.due.player == writer.name and table.due.what not in AUTOMATIC
+    theirs = getattr(table.engine.state, "power", "") not in writer.seats
+    return [] if mine or theirs or not draft.orders else plan_of(table, standing, seed)
 
 
 def kind_of(request: Request | None) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.mails.counting import count, does_nothing
-from tests.mails.stretches import STRETCHES, WAR, WAYS
+from tests.mails.stretches import PACIFIC, STRETCHES, WAR, WAYS
 
 (SAVO,) = (s for s in STRETCHES if s.scenario == "savo-island")
 
@@ -13,6 +15,15 @@ def test_the_usual_set_answers_what_costs_files_without_it() -> None:
     assert none.hand["line"] > 1 and none.hand.total() >= none.runs > 1 and none.auto["witness"] > 0 and not none.fired
     assert usual.hand["line"] == 1 and usual.fired["line 1"] > 0, "the first is asked before anything holds"
     assert usual.hand.total() < none.hand.total()
+
+
+def test_with_plans_a_power_s_turn_is_one_file_by_hand() -> None:
+    """A round of Pacific 1940: nothing is asked behind the battles."""
+    round_ = replace(next(s for s in STRETCHES if s.system == PACIFIC), what="a round", most=1)
+    usual, planned = (count(round_, 0, WAYS["usual"](PACIFIC), plans=plans) for plans in (False, True))
+    assert usual.hand["noncombat-move"] > 0 and not usual.planned
+    assert planned.hand["noncombat-move"] + planned.hand["mobilize"] == 0 and planned.planned["plan"] > 10
+    assert planned.hand.total() < usual.hand.total()
 
 
 def test_what_does_nothing() -> None:

@@ -17,7 +17,7 @@ from pbem.games.module import GameModule, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Event, Marked, Rewound, Scheduled, emit
-from pbem.kernel.flow import Ask, Claim, Commit, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Draw, Facts, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import illegal, unreadable
 
 DECK = ("charge", "feint", "flank", "ruse", "storm", "truce")
@@ -223,6 +223,7 @@ class Skirmish(GameModule[SkirmishState]):
     seats: Mapping[str, str] = {"red": "allies", "rust": "allies", "blue": "axis"}
     options: Sequence[Option] = ()
     hidden_hands = True
+    plannable = {"march": ("go", "halt"), "stop": ("stop", "let pass")}
     state_type = SkirmishState
     segments = {
         "month": month,
@@ -248,6 +249,14 @@ class Skirmish(GameModule[SkirmishState]):
         if seat != "red" or not isinstance(order, dict) or list(order) != ["play"]:
             return order
         return {"play": own.get(str(order["play"]), order["play"])}
+
+    def facts(self, state: SkirmishState, seat: str) -> Facts:
+        """Where red is, and the score."""
+        return {"at": state.at, "month": state.round, "score": state.score[self.seats[seat]]}
+
+    def stretch(self, state: SkirmishState) -> Plain:
+        """A month."""
+        return state.round
 
     def result(self, state: SkirmishState) -> Result | None:
         return Result(state.winner, "score", "S9") if state.winner else None

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
 from pbem.games.axis_and_allies_pacific.orders import TYPES
+from pbem.games.axis_and_allies_pacific.planning import PLANNABLE, PlanFacts
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
@@ -16,7 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -76,6 +77,7 @@ class Pacific1940(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     vocabulary = TYPES
+    plannable = PLANNABLE
     usual: Mapping[str, Plain] = {
         "casualties": "cheapest first",
         "submarines": "strike",
@@ -111,6 +113,14 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific.typed import typed
 
         return typed(state, ask, order)
+
+    def facts(self, state: State, seat: str) -> Facts:
+        """Who holds what, and what stands where."""
+        return PlanFacts(state, seat)
+
+    def stretch(self, state: State) -> Plain:
+        """A round: each power has one turn in it."""
+        return state.round
 
     def promises(self, state: State, seat: str) -> Sequence[Message]:
         """[AMB-PLEDGE] The aircraft of this seat that count on a carrier."""

@@ -626,6 +626,12 @@ def audit_vectors() -> Iterator[Vector]:
     kinds.go(Draft(orders=["go"], sealed_standing=odd))
     comment = "seals are numbered by kind in the order of code points"
     yield Vector("audit", "seals-by-kind", "done", comment, audited(kinds.to_the_end()), covers="SPEC 5, 10")
+    planning = Scene.start(2, cards="pass", version=2).until(asks("red", "march"))
+    steps: list[Any] = [{"at": "march", "do": ["go"], "sealed": True}, {"at": "march", "do": ["halt"]}]
+    steps += [{"at": "march", "do": ["halt"], "sealed": True}]
+    planning.go(Draft(orders=["go"], sealed_standing={"loss": ["foot"]}, plan=steps))
+    comment = "sealed steps of a plan are numbered behind the sealed standing orders"
+    yield Vector("audit", "plan", "done", comment, audited(planning.to_the_end()), covers="SPEC 5, 7, 10")
     yield Vector("audit", "clean-with-undo", "done", "after an undo", audited(undone()), covers="SPEC 10, 9")
 
     def cheat(slips: list[Document], who: str, key: str, change: Callable[[list[Any]], list[Any]]) -> bytes:

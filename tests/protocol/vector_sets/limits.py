@@ -29,6 +29,15 @@ def seat(**changes: Any) -> Document:
     return {"type": "seat", "seat": {**record, **changes}}
 
 
+STEP: Document = {"at": "x", "do": ["y"]}
+SHUT: Document = {"at": "x", "sealed": HASH}
+
+
+def planning(steps: list[Document]) -> Document:
+    """A file of version 2 with a plan."""
+    return {"pbem": 2, "state": HASH, "orders": ["x"], "plan": steps}
+
+
 EMPTY = {"roll": 0, "label": "", "sides": 2, "dice": []}
 FILES: dict[str, tuple[str, Document, Document]] = {  # what is limited, within, beyond
     "orders": ("2,000 orders", {"orders": ["x"] * 2000}, {"orders": ["x"] * 2001}),
@@ -104,6 +113,29 @@ FILES: dict[str, tuple[str, Document, Document]] = {  # what is limited, within,
         {"pbem": 2, "state": HASH, "standing_sealed": {"x": [HASH, {"seal": HASH, "scope": "🎲" * 300}]}},
         {"pbem": 2, "state": HASH, "standing_sealed": {"x": [HASH, {"seal": HASH, "scope": "🎲" * 301}]}},
     ),
+    "plan-in-version-1": (
+        "version 1: a file brings no plan",
+        {"orders": ["x"]},
+        {"orders": ["x"], "plan": [{"at": "x", "do": ["y"]}]},
+    ),
+    "plan": ("version 2: a plan of 64 steps", planning([STEP] * 64), planning([STEP] * 65)),
+    "plan-orders": (
+        "a step has 200 orders, text of 64 characters for its question and of 1,000 for its condition",
+        planning([{"at": "🎲" * 64, "seat": "x" * 32, "when": "🎲" * 1000, "else": "drop", "do": ["y"] * 200}]),
+        planning([{**STEP, "do": ["y"] * 201}]),
+    ),
+    "plan-condition": ("a condition of 1,000 characters", planning([STEP]), planning([{**STEP, "when": "x" * 1001}])),
+    "plan-question": ("a question of 64 characters", planning([STEP]), planning([{**STEP, "at": "x" * 65}])),
+    "plan-step-of-nothing": ("a step has an order", planning([STEP]), planning([{**STEP, "do": []}])),
+    "plan-step-without-orders": ("a step has orders or a seal", planning([SHUT]), planning([{"at": "x"}])),
+    "plan-step-of-both": ("a step is open or sealed", planning([STEP, SHUT]), planning([{**STEP, **SHUT}])),
+    "plan-step-that-shows-more": (
+        "a sealed step shows its question and its seat alone",
+        planning([{**SHUT, "seat": "red"}]),
+        planning([{**SHUT, "when": "x"}]),
+    ),
+    "plan-seat": ("a seat is a plain name", planning([{**STEP, "seat": "red"}]), planning([{**STEP, "seat": "Red"}])),
+    "plan-otherwise": ("else is ask or drop", planning([{**STEP, "else": "ask"}]), planning([{**STEP, "else": "stop"}])),
     "state-in-version-2": ("version 2: every file names its state", {"pbem": 2, "state": HASH}, {"pbem": 2}),
     "state-in-version-2-is-no-null": (
         "version 2: the state is no null",

@@ -1,0 +1,73 @@
+"""Plans on the command line: what a file plans, what is in force and what did not apply, and lines to begin one with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.cli.speech import speak, text
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.wording import Message
+from pbem.report.planning import orders_told, steps_told, why_told
+from pbem.report.quoting import Named
+from pbem.runtime import planned
+from pbem.runtime.ledger import PlanHeld
+from pbem.store.session import Session
+
+
+def told(session: Session, plan: Sequence[Plain]) -> list[str]:
+    """A line for each step of a plan that an order file brings."""
+    return [text(line) for line in steps_told([*plan], session.game.words().ASKED, _named(session))]
+
+
+def status(session: Session) -> list[str]:
+    """What is still planned, by whom and since which file; and what of the newest own plan did not apply."""
+    table, lines = session.table, []
+    for player in session.charter.players_in_order:
+        held = planned.in_force(table, player)
+        left = _left(held) if held is not None else []
+        if held is not None and left:
+            lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
+            lines += [f"  {line}" for line in told(session, left)]
+    return [*lines, *_missed(session)]
+
+
+def _left(held: PlanHeld) -> list[Plain]:
+    """The steps that may still answer, without the orders that they have given."""
+    left: list[Plain] = []
+    for step, used in zip(held.steps, held.used, strict=True):
+        assert isinstance(step, dict)
+        do = step.get("do")
+        orders = do[used:] if isinstance(do, list) else None
+        if used != planned.PASSED and orders != []:
+            left.append(step if orders is None else {**step, "do": orders})
+    return left
+
+
+def _missed(session: Session) -> list[str]:
+    """What of the newest own plan was left out, or where it stopped."""
+    ledger = session.table.ledger
+    own = [held.seq for held in ledger.plans if held.player == session.me.player]
+    missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
+    return [f"{text(why_told(f))}: {text(orders_told(f.order, _named(session)))}" for f in missed]
+
+
+def _named(session: Session) -> Named:
+    words, state = session.game.words(), session.table.engine.state
+
+    def named(word: str) -> Message | None:
+        return words.named(state, word)
+
+    return named
+
+
+def to_edit(session: Session) -> list[str]:
+    """Lines to take the comment sign from: a plan for the questions of the turn behind the one that is asked."""
+    request, kinds = session.table.engine.request, [*session.game.plannable]
+    if not isinstance(request, Ask) or request.kind not in kinds:
+        return []
+    behind = kinds[kinds.index(request.kind) + 1 :]
+    lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if behind else []
+    for kind in behind:
+        lines += [f"#   - at: {kind}", "#     do:", f"#       - {session.game.plannable[kind][0]}: ..."]
+    return lines

@@ -1,0 +1,68 @@
+"""Plans told: what a file has planned, what of it was carried out, and what did not apply and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.standing import WhyNot
+from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.report.quoting import Named, order_told
+from pbem.runtime.ledger import Fired
+
+Asked = Mapping[str, Message]  # kinds of questions in words
+
+
+def steps_told(plan: Sequence[Plain], asked: Asked, named: Named) -> Iterator[Message]:
+    """Each step of a plan for a reader; of a sealed one only its question."""
+    for step in plan:
+        assert isinstance(step, dict)
+        about: Argument = asked.get(str(step["at"])) or str(step["at"])
+        if "do" not in step:
+            yield msg("then, {question}: sealed", question=about)
+        elif step.get("when"):
+            orders = orders_told(step["do"], named)
+            yield msg(
+                "then, {question}, when {condition}: {orders}", question=about, condition=str(step["when"]), orders=orders
+            )
+        else:
+            yield msg("then, {question}: {orders}", question=about, orders=orders_told(step["do"], named))
+
+
+def orders_told(orders: Plain, named: Named) -> Message:
+    """One order, or several behind one another."""
+    return linked("; ", *(order_told(order, named) for order in (orders if isinstance(orders, list) else [orders])))
+
+
+def why_told(made: Fired) -> Message:
+    """Where an answer of a plan came from, or what did not apply and what follows."""
+    if made.by == "plan":
+        return msg("plan of file {seq}, step {n}", seq=made.file, n=made.clause)
+    (why,) = made.why
+    if made.by == "stopped":
+        return msg(
+            "plan of file {seq}, step {n}: not allowed here ({why}); the plan ends there and its owner is asked",
+            seq=made.file,
+            n=made.clause,
+            why=why.detail,
+        )
+    if why.reason == "condition":
+        return msg(
+            "plan of file {seq}, step {n}: left out, not so: {condition}", seq=made.file, n=made.clause, condition=why.detail
+        )
+    return msg("plan of file {seq}, step {n}: left out, not allowed here ({why})", seq=made.file, n=made.clause, why=why.detail)
+
+
+def why_not(reason: WhyNot) -> Message:
+    """Why a clause of a standing order gave no answer."""
+    match reason.reason:
+        case "used":
+            return msg("clause {n}: used up", n=reason.clause)
+        case "scope":
+            return msg("clause {n}: only for {scope}", n=reason.clause, scope=reason.detail)
+        case "condition":
+            return msg("clause {n}: not so, {condition}", n=reason.clause, condition=reason.detail)
+        case "silent":
+            return msg("clause {n}: no answer to this", n=reason.clause)
+        case "illegal":
+            return msg("clause {n}: not allowed here ({why})", n=reason.clause, why=reason.detail)

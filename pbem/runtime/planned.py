@@ -1,0 +1,175 @@
+"""Plans that answer for their owners when the questions of later phases come up (protocol, plans)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from pbem.kernel import plans, standing
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit, Request, Simultaneous
+from pbem.kernel.orders import Rejected, judged, unreadable
+from pbem.kernel.plans import Step
+from pbem.kernel.standing import WhyNot
+from pbem.kernel.wording import Message, msg, verbatim
+from pbem.runtime import showing
+from pbem.runtime.dues import Due
+from pbem.runtime.hand import Hand
+from pbem.runtime.ledger import Fired, PlanHeld
+
+if TYPE_CHECKING:
+    from pbem.runtime.table import Table
+
+PASSED = -1  # in `used`: the step is passed over, for good
+SEALED = "sealed"
+
+
+def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
+    """Raises Rejected for a plan that this game cannot carry out: an unknown question, seat, fact or verb."""
+    if not table.game.plannable:
+        raise unreadable(msg("no plans are made in this game"))
+    seats = table.charter.seats_of(player)
+    for number, plain in enumerate(steps, 1):
+        seat = str(plain.get("seat") or "") if isinstance(plain, dict) else ""
+        where = msg("plan, step {number}", number=number)
+        if seat and seat not in seats:
+            raise unreadable(
+                msg("{where}: {player} does not play {seat!r}", where=where, player=player, seat=seat),
+                msg("one of: {words}", words=", ".join(seats)),
+            )
+        if isinstance(plain, dict) and SEALED in plain:
+            _check_kind(table, where, plain)
+        else:
+            read(table, number, plain, seat or seats[0])
+
+
+def _check_kind(table: Table, where: Message, plain: dict[str, Plain]) -> None:
+    """What a sealed step shows."""
+    if plain.get("at") not in table.game.plannable:
+        at, known = str(plain.get("at")), ", ".join(table.game.plannable)
+        raise unreadable(
+            msg("{where}: {at!r} is no question that can be planned for", where=where, at=at),
+            msg("one of: {words}", words=known),
+        )
+
+
+def read(table: Table, number: int, plain: Plain, seat: str) -> Step:
+    """A step that lies open. Raises Rejected."""
+    return plans.read_step(number, plain, table.game.plannable, table.game.facts(table.engine.state, seat))
+
+
+def begin(table: Table, hand: Hand) -> None:
+    """The file at hand gives its first order: from here on its plan takes the place of the older one of its player."""
+    if not hand.plan:
+        return
+    seat, state = _seat_of(table.engine.request), table.engine.state
+    steps = [{"seat": seat, **step} for step in hand.plan]
+    stretch = table.game.stretch(state)
+    table.ledger.plans.append(PlanHeld(hand.seq, hand.player, stretch, [*steps], hand.plan_seals, [0] * len(steps)))
+
+
+def _seat_of(request: Request | None) -> str:
+    """The seat that is asked: that of a step that names none."""
+    if isinstance(request, Simultaneous):
+        return request.asks[-1].seat
+    assert isinstance(request, Ask | Commit), "nothing else is answered by an order"
+    return request.seat
+
+
+def in_force(table: Table, player: str) -> PlanHeld | None:
+    """The newest plan of a player as it stood in the file that fixed the seed (rule 1), unless it is over."""
+    held = [p for p in table.ledger.plans if p.player == player and p.seq <= table.ledger.source]
+    if not held or held[-1].over or held[-1].stretch != table.game.stretch(table.engine.state):
+        return None
+    return held[-1]
+
+
+def due_steps(held: PlanHeld, seat: str, kind: str) -> Iterator[tuple[int, dict[str, Plain]]]:
+    """The steps for a question that are not used up or passed over, in their order."""
+    for at, plain in enumerate(held.steps):
+        assert isinstance(plain, dict)
+        if plain["seat"] == seat and plain["at"] == kind and not _is_spent(plain, held.used[at]):
+            yield at, plain
+
+
+def _is_spent(plain: dict[str, Plain], used: int) -> bool:
+    do = plain.get("do")
+    return used == PASSED or (isinstance(do, list) and used >= len(do))
+
+
+def overrule(table: Table, ask: Ask, player: str, hand: Hand) -> None:
+    """Who orders by hand, in a later file, what his plan would have answered has done with the plan."""
+    held = in_force(table, player)
+    if held is not None and held.seq < hand.seq and any(due_steps(held, ask.seat, ask.kind)):
+        held.over = True
+
+
+def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool:
+    """True: the plan has answered. A Due: its next step must be opened. False: it has no answer."""
+    held = in_force(table, player)
+    if held is None:
+        return False
+    for at, plain in due_steps(held, ask.seat, ask.kind):
+        step = _opened(table, ask, hand, held, at) if SEALED in plain else _read(table, ask, at, plain)
+        if isinstance(step, Due):
+            return step
+        if step is None or (not held.used[at] and not _holds(table, ask, step)):
+            held.used[at] = PASSED
+            if step is not None:
+                _tell(table, ask, hand, held, at, [*step.do], WhyNot(at + 1, "condition", step.when))
+            continue
+        answered = _answer(table, ask, hand, held, at, step)
+        if answered or held.over:
+            return answered
+    return False
+
+
+def _opened(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int) -> Step | Due | None:
+    """A sealed step as it stands now that it lies open; a Due for its opening; None: nothing, or nothing to be read."""
+    content = showing.opening(table, held.seals[at], hand)
+    if content is showing.MISSING:
+        return Due(held.player, "open", ask.seat, verbatim(held.seals[at]), ask.rule)
+    shown = held.steps[at]
+    assert isinstance(shown, dict)
+    opened: Plain = {**content, "at": shown["at"], "seat": shown["seat"]} if isinstance(content, dict) else content
+    step = _read(table, ask, at, opened)
+    if step is not None:
+        held.steps[at] = opened
+    return step
+
+
+def _read(table: Table, ask: Ask, at: int, plain: Plain) -> Step | None:
+    """A step, or None where it cannot be read (protocol, plans: it is passed over)."""
+    try:
+        return read(table, at + 1, plain, ask.seat)
+    except Rejected:
+        return None
+
+
+def _holds(table: Table, ask: Ask, step: Step) -> bool:
+    return not step.when or standing.holds(step.when, table.game.facts(table.engine.state, ask.seat))
+
+
+def _answer(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int, step: Step) -> bool:
+    """The next order of a step that is legal here. One that is not ends the plan, or is left out."""
+    while held.used[at] < len(step.do):
+        order = step.do[held.used[at]]
+        held.used[at] += 1
+        try:
+            judged(ask.read, order)
+        except Rejected as problem:
+            held.over = step.otherwise == plans.ASK
+            _tell(table, ask, hand, held, at, order, WhyNot(at + 1, "illegal", str(problem)))
+            if held.over:
+                return False
+            continue
+        table.engine.reply(order)
+        table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, "plan", held.seq, at + 1))
+        return True
+    return False
+
+
+def _tell(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int, order: Plain, why: WhyNot) -> None:
+    """What did not apply, for report and status."""
+    by: Literal["stopped", "passed"] = "stopped" if held.over else "passed"
+    table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, by, held.seq, at + 1, [why]))
