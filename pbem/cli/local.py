@@ -12,12 +12,13 @@ from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
 from pbem.games.module import Bot
-from pbem.kernel.canon import Plain, digest
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.report.steps import Step
+from pbem.runtime.advising import bot_seed as bot_seed
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.store.paths import own_keys
@@ -156,11 +157,6 @@ def _to_seal(session: Session, engine: Engine, asked: Commit) -> Plain:
 def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:
     seed = bot_seed(session.charter.game_id, ask.seat)
     return bot_of(session.charter.system).choose(engine.state, ask, own_cards(session, ask.seat), seed)
-
-
-def bot_seed(game: str, seat: str) -> int:
-    """What the bot of a seat draws its play from, by the game's id: public, so that each machine gives the same orders."""
-    return int(digest("pbem/1 bot", {"game": game, "seat": seat})[:12], 16)
 
 
 def own_cards(session: Session, seat: str) -> dict[str, str]:
