@@ -17,6 +17,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.languages import Language
 from pbem.runtime.composing import Composed
+from pbem.runtime.desk import Desk
 from pbem.store.disk import Disk
 from pbem.store.paths import home, own_keys
 from pbem.store.session import Session
@@ -117,7 +118,7 @@ def _services(go_on: Callable[[], None]) -> Services:
     from pbem.cli import deadlines
     from pbem.cli.play import own_in_words
 
-    return Services(_language, _receive, _odds, own_in_words, _explain, deadlines.lines, _resign, _mail, go_on)
+    return Services(_language, _receive, _odds, _hint, own_in_words, _explain, deadlines.lines, _resign, _mail, go_on)
 
 
 def _language(path: Path) -> Language:
@@ -151,6 +152,15 @@ def _odds(session: Session, composed: Composed) -> str:
     from pbem.cli.chances import ahead
 
     return ahead(session, composed.table, composed.sealed)[1]
+
+
+def _hint(session: Session, desk: Desk) -> list[str]:
+    from pbem.cli import hinting
+
+    try:
+        return hinting.told(session, desk)[1].splitlines()
+    except ProtocolError as refused:
+        return [speech.text(refused.told)]
 
 
 def _explain(error: Exception) -> list[str]:

@@ -11,13 +11,12 @@ from pbem.cli.chances import throws_of
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import written
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
 from pbem.report.steps import Step, of_turn
-from pbem.runtime.advising import Hints, Reviewed, hints, reviewed, worst
+from pbem.runtime.advising import Reviewed, hints, reviewed, worst
 from pbem.runtime.asked import question_of
 from pbem.runtime.desk import Desk
 from pbem.runtime.entries import entry_of
@@ -61,11 +60,11 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
     plain: Plain = {
         "question": asked.kind,
         "unit": str(found.unit),
-        "alternatives": [_plain(found, one) for one in found.found],
+        "alternatives": [_plain(one) for one in found.found],
     }
     lines = [speak("Hint: {question}", question=title)]
     for number, one in enumerate(found.found, 1):
-        lines += [f"{number}. {_head(one, found.unit)}".rstrip(), *(f"   - {line}" for line in _orders(found, one))]
+        lines += [f"{number}. {_head(one, found.unit)}".rstrip(), *_entries(one.orders, 3)]
         lines += [f"     {text(reason)}" for reason in one.reasons]
     if not found.found:
         lines.append(speak("The program has no idea for this question."))
@@ -74,12 +73,13 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
     return plain, "\n".join(lines)
 
 
-def _orders(found: Hints, one: Advice) -> Iterator[str]:
-    for order in one.orders:
-        yield from entry_of(written(order, found.ask.read) if found.ask else order).removeprefix("- ").split("\n")
+def _entries(orders: Sequence[Plain], indent: int) -> Iterator[str]:
+    """Orders as they stand in an order file."""
+    for order in orders:
+        yield from (" " * indent + line for line in entry_of(order).split("\n"))
 
 
-def _plain(found: Hints, one: Advice) -> Plain:
+def _plain(one: Advice) -> Plain:
     return {
         "orders": [*one.orders],
         "goal": text(one.goal) if one.goal else "",
@@ -220,5 +220,5 @@ def _side(what: Message, advice: Advice | None, unit: Message) -> Iterator[str]:
         yield f"   {text(what)}: " + speak("nothing of the kind")
         return
     yield f"   {text(what)}: {_head(advice, unit)}"
-    yield from (f"     - {line}" for order in advice.orders for line in entry_of(order).removeprefix("- ").split("\n"))
+    yield from _entries(advice.orders, 5)
     yield from (f"     {text(reason)}" for reason in advice.reasons)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.bots.advice import MOST, Advice, Loss, greatest
 from pbem.games import Module
@@ -11,6 +11,7 @@ from pbem.games.module import Own
 from pbem.kernel.canon import Plain, canonical, digest
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
+from pbem.kernel.forms import written
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message
 from pbem.runtime.asked import proposals, question_of
@@ -50,7 +51,21 @@ def hints(table: Table, player: str, knowledge: Knowledge) -> Hints | None:
     seed, adviser = bot_seed(table.charter.game_id, ask.seat), game.adviser()
     found = tuple(adviser.advise(table.engine.state, ask, own, seed)) if adviser is not None else ()
     unit = adviser.UNIT if adviser is not None and found else NO_WORDS
-    return Hints(ask, unit, found or tuple(_by_bot(table.engine, game, ask, own, seed)))
+    found = found or tuple(_by_bot(table.engine, game, ask, own, seed))
+    return Hints(ask, unit, tuple(replace(one, orders=_typed(table.engine.fork(), game, one.orders, own)) for one in found))
+
+
+def _typed(engine: Engine, game: Module, orders: Sequence[Plain], own: Own) -> tuple[Plain, ...]:
+    """Orders as a player would type them, one after the other, as far as they lead without a die."""
+    found: list[Plain] = []
+    for order in orders:
+        asked = engine.request
+        if not isinstance(asked, Ask):
+            break
+        spelled = game.spelled_out(engine.state, asked.seat, order, own)
+        found.append(written(order, asked.read) if spelled == order else order)
+        engine.reply(spelled)
+    return (*found, *orders[len(found) :])
 
 
 def _by_bot(engine: Engine, game: Module, ask: Ask, own: Own, seed: int) -> Iterator[Advice]:

@@ -118,7 +118,7 @@ def _reasons(operation: Operation) -> list[Message]:
     if numbers["mine"] or numbers["theirs"]:
         lost, killed = ipc(numbers["mine"]), ipc(numbers["theirs"])
         found.append(msg("expected losses: own {own} IPC, the enemy's {foe} IPC", own=lost, foe=killed))
-    if numbers.get("ships"):
+    if numbers.get("ships", 0) > 0:
         found.append(msg("risk at sea: {ipc} IPC", ipc=ipc(numbers["ships"])))
     return found
 
