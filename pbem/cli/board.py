@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ def prepared(wanted: Wanted) -> Iterator[Server]:
             yield Server(Hall(paths, services, wanted.file), services)
             return
         stack.enter_context(own_keys(folder))
-        bots = [str(name) for name in json.loads(played.read_text())["bots"]]
+        bots = local.bots_in(folder)
         services = _services(lambda: _go_on(folder, bots))
         services.go_on()
         paths = sorted(p.parent for p in folder.glob("*/pbem.json"))
