@@ -88,8 +88,8 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
-    level = local.checked_level(wanted.level)
-    wanted = replace(wanted, system=choosing.system_of(wanted.system, wanted.scenario))
+    system, level = choosing.system_of(wanted.system, wanted.scenario), local.checked_level(wanted.level)
+    wanted = replace(wanted, system=system)
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
     if (side := wanted.side or sides[0]) not in sides:
@@ -98,8 +98,7 @@ def begin(folder: Path, wanted: Wanted) -> None:
         local.bot_of(wanted.system)
     players = {s: [seat for seat, of in seats.items() if of == s] for s in sides}
     local.found(folder, wanted.system, wanted.scenario, wanted.options, players)
-    bots = [s for s in sides if wanted.bot and s != side]
-    local.note_bots(folder, bots, level)
+    local.note_bots(folder, [s for s in sides if wanted.bot and s != side], level)
 
 
 @dataclass

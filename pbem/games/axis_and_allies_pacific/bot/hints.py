@@ -10,6 +10,7 @@ from pbem.bots.operation import Operation
 from pbem.bots.planner import select
 from pbem.games.axis_and_allies_pacific.bot.attack import prospects
 from pbem.games.axis_and_allies_pacific.bot.battles import land_attack, sea_attack
+from pbem.games.axis_and_allies_pacific.bot.exact import LARGE
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, temper
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, enemy_units, is_hostile
@@ -105,14 +106,17 @@ def _leads_to(g: State, order: Plain, target: str) -> bool:
 
 def _advice(g: State, operation: Operation, first: Operation, before: Sequence[Plain] = ()) -> Advice:
     goal = place(g, operation.goal)
+    theirs = sum(u.owner not in {g.units[i].owner for i in operation.units} for u in g.at(operation.goal))
+    exact = 4 * len(operation.units) * theirs <= LARGE  # two hits at most for each unit
     rest = [_together(g, first)] if operation is not first and operation.excludes(first) else []
-    return Advice((*before, *operation.steps), operation.value, goal, (*_reasons(operation), *rest))
+    return Advice((*before, *operation.steps), operation.value, goal, (*_reasons(operation, exact), *rest))
 
 
-def _reasons(operation: Operation) -> list[Message]:
+def _reasons(operation: Operation, exact: bool) -> list[Message]:
     """The numbers of an operation that say something."""
     numbers = operation.reasons
-    found = [msg("won: {percent} % (exact odds)", percent=percent(numbers["won"]))]
+    won = percent(numbers["won"])
+    found = [msg("won: {percent} % (exact odds)", percent=won) if exact else msg("won: about {percent} %", percent=won)]
     if "held" in numbers:
         found.append(msg("held after the enemy's best answer: {percent} %", percent=percent(numbers["held"])))
     if numbers["mine"] or numbers["theirs"]:

@@ -61,7 +61,7 @@ def _offensives(mind: Mind, card: Card, hq: str) -> Iterator[Advice]:
         if (event and card.type != "military") or not mind.legal(use):
             continue
         plan = best_plan(g, hq, card, event)
-        yield Advice((use,), 1000 * plan.gain, msg("offensive of {hq}", hq=unit(g, hq)), (*_reasons(g, plan),))
+        yield Advice((use,), 1000 * plan.gain, msg("offensive: {hq}", hq=unit(g, hq)), (*_reasons(g, plan),))
 
 
 def _reasons(g: State, plan: Plan) -> Iterator[Message]:

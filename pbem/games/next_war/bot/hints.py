@@ -70,4 +70,4 @@ def _weighed(g: State, ask: Ask, order: Plain) -> Advice | None:
         msg("the hex falls on {n} of 10 faces of the die (exact, with the support to be expected)", n=driven_out(g, seen)),
         msg("units that attack: {n}", n=len(fight.units)),
     )
-    return Advice((order,), 1000 * total // (FACES * POINT), msg("attack on {place}", place=place(g, fight.target)), reasons)
+    return Advice((order,), 1000 * total // (FACES * POINT), msg("attack: {place}", place=place(g, fight.target)), reasons)

@@ -56,7 +56,7 @@ def _operations(g: State, ask: Ask) -> Iterator[Advice]:
     for hq in reach(seen, side):
         plan = plan_of(seen, side, hq, min(most, seen.hqs[hq].points))
         if plan is not None:
-            yield Advice((_order(ask, plan),), 1000 * plan.gain, msg("operation of {hq}", hq=hq), (*_reasons(g, plan),))
+            yield Advice((_order(ask, plan),), 1000 * plan.gain, msg("operation: {hq}", hq=hq), (*_reasons(g, plan),))
     yield Advice(({"bid": 0} if ask.kind == BID else DONE,), 0, msg("no operation"))
 
 
