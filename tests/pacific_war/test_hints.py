@@ -36,7 +36,7 @@ def _asked(kind: str) -> tuple[Engine, Ask]:
 
 
 def test_bids_are_the_prices_of_the_best_operations() -> None:
-    engine, ask = _asked("bid")
+    engine, ask = _asked("operation-bid")
     found = hints.advise(engine.state, ask)
     assert len(found) > 1
     values = [one.value or 0 for one in found]

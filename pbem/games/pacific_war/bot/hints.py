@@ -18,7 +18,7 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 
 UNIT = msg("points of the bot")
-BID, ACTIVATE = "bid", "activate"
+BID, ACTIVATE = "operation-bid", "activate"
 NAMED = 6  # hexes that one line names
 
 
