@@ -1,6 +1,7 @@
 """Players without a person: the bot of a game, one who draws from the proposals, and either with standing orders.
 
-A player is named by a word: `bot`, `random`; behind it the standing orders that answer before he is asked, as plain data.
+A player is named by a word: `bot`, `easy` for a bot of that level, `random`; behind it the standing orders that answer before
+he is asked, as plain data.
 What he knows is what his seat may know: the public state, and the names of his own hidden items.
 """
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pbem.batch.dealing import Dealer
 from pbem.games import Module
-from pbem.games.module import Bot, Own
+from pbem.games.module import EASY, NORMAL, Bot, Own
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -20,7 +21,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg, verbatim
 
 BOT, RANDOM = "bot", "random"
-KINDS = (BOT, RANDOM)
+KINDS = (BOT, RANDOM, EASY)
 ANEW = ("again", "start over")  # who draws by lot never begins a phase anew: he would never come to an end
 
 
@@ -45,7 +46,7 @@ class Player:
             return given
         if self.bot is None:
             return self._by_lot(engine, ask, own)
-        return self.bot.choose(engine.state, ask, own, self.seed)
+        return self.bot.choose(engine.state, ask, own, self.seed, EASY if self.kind == EASY else NORMAL)
 
     def sealed(self, engine: Engine, ask: Commit) -> Plain:
         """What he hides: the bot the first contents that he may seal, the other any of them."""
@@ -79,8 +80,8 @@ def player(game: Module, plain: Plain, dealer: Dealer, seed: int) -> Player:
     kind = str(plain["kind"])
     if kind not in KINDS:
         raise unreadable(msg("there is no player {kind!r}", kind=kind), verbatim(*KINDS))
-    found = game.bot() if kind == BOT else None
-    if kind == BOT and found is None:
+    found = game.bot() if kind != RANDOM else None
+    if kind != RANDOM and found is None:
         raise unreadable(msg("{system} has no bot yet", system=game.name))
     for question, clauses in plain["policy"].items():
         standing.read_clauses(question, clauses)

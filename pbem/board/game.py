@@ -215,11 +215,17 @@ class OpenGame:
         return board_map.drawn(self.session.game, picture, other, theme, language.text, held, pins)
 
     def odds(self) -> Shown:
-        """Odds of the battles that the orders lead to, by line; nothing where they do not stand."""
+        """A heading and the odds of the battles that the orders lead to, by line; nothing where they do not stand."""
         desk = self.desk
-        if desk.sheet.trouble is not None or self.session.game.chances() is None:
+        if desk.sheet.trouble is not None or not desk.sheet.orders or self.session.game.chances() is None:
             return {"lines": []}
-        return {"lines": [*board.texts(self.services.odds(self.session, desk.compose()).splitlines())]}
+        found = board.texts(self.services.odds(self.session, desk.compose()).splitlines())
+        head = self.teller(desk.table.engine.state).said(board.ODDS)
+        return {"lines": [head, *found] if found else []}
+
+    def hint(self) -> Shown:
+        """Alternatives for the question behind the orders, by line, or why there are none."""
+        return {"lines": [*board.texts(self.services.hint(self.session, self.desk))]}
 
     # -- sending ----------------------------------------------------------------------------------------------------------
 

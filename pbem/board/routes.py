@@ -111,6 +111,7 @@ ASKED: dict[str, Answer] = {
     "/undo": lambda hall, asked: _game(hall, asked).undo(asked.text("seen", LONGEST)),
     "/remove": lambda hall, asked: _game(hall, asked).remove(asked.number("at"), asked.text("seen", LONGEST)),
     "/odds": lambda hall, asked: _game(hall, asked).odds(),
+    "/hint": lambda hall, asked: _game(hall, asked).hint(),
     "/map": _map,
     "/replay": lambda hall, asked: hall.news(asked.number("game"), asked.text("seat", LONGEST)).shown(),
     "/review": lambda hall, asked: _game(hall, asked).review(),

@@ -10,6 +10,7 @@ from typing import Any
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.languages import Language
 from pbem.runtime.composing import Composed
+from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
 Found = tuple[str, "dict[str, Any] | ProtocolError"]
@@ -22,6 +23,7 @@ class Services:
     language: Callable[[Path], Language]
     receive: Callable[[Path, Sequence[Found]], list[str]]  # lines about each document that came in
     odds: Callable[[Session, Composed], str]  # of the battles that a draft leads to
+    hint: Callable[[Session, Desk], list[str]]  # alternatives for the question behind the orders of a desk
     hand: Callable[[Session], list[str]]  # what the player holds and nobody else sees
     explain: Callable[[Exception], list[str]]  # what went wrong, one sentence for each thing
     deadline: Callable[[Session], list[str]]

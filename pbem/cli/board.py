@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.languages import Language
 from pbem.runtime.composing import Composed
+from pbem.runtime.desk import Desk
 from pbem.store.disk import Disk
 from pbem.store.paths import home, own_keys
 from pbem.store.session import Session
@@ -60,7 +60,7 @@ def prepared(wanted: Wanted) -> Iterator[Server]:
             yield Server(Hall(paths, services, wanted.file), services)
             return
         stack.enter_context(own_keys(folder))
-        bots = [str(name) for name in json.loads(played.read_text())["bots"]]
+        bots = local.bots_in(folder)
         services = _services(lambda: _go_on(folder, bots))
         services.go_on()
         paths = sorted(p.parent for p in folder.glob("*/pbem.json"))
@@ -117,7 +117,7 @@ def _services(go_on: Callable[[], None]) -> Services:
     from pbem.cli import deadlines
     from pbem.cli.play import own_in_words
 
-    return Services(_language, _receive, _odds, own_in_words, _explain, deadlines.lines, _resign, _mail, go_on)
+    return Services(_language, _receive, _odds, _hint, own_in_words, _explain, deadlines.lines, _resign, _mail, go_on)
 
 
 def _language(path: Path) -> Language:
@@ -151,6 +151,15 @@ def _odds(session: Session, composed: Composed) -> str:
     from pbem.cli.chances import ahead
 
     return ahead(session, composed.table, composed.sealed)[1]
+
+
+def _hint(session: Session, desk: Desk) -> list[str]:
+    from pbem.cli import hinting
+
+    try:
+        return hinting.told(session, desk)[1].splitlines()
+    except ProtocolError as refused:
+        return [speech.text(refused.told)]
 
 
 def _explain(error: Exception) -> list[str]:

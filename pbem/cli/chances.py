@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem import games
 from pbem.cli.spans import steps_from
@@ -23,6 +23,9 @@ from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 from pbem.store import shelf
 from pbem.store.session import Session
+
+if TYPE_CHECKING:
+    from pbem.report.steps import Step
 
 Sealed = Mapping[str, Mapping[str, Any]]
 
@@ -125,19 +128,26 @@ def luck_of(session: Session) -> dict[str, Luck]:
 
 def throws(session: Session) -> list[Throw]:
     """What every roll of the log was worth, in order. Of files that were weighed before it is read from the shelf."""
+    voided = session.table.ledger.voided
+    last, found = _weighed(session, voided)
+    for step in steps_from(session, last + 1):
+        found += throws_of(session, step)
+    if session.table.last > last:
+        shelf.put_note(session, "throws", {"voided": [*voided], "throws": [asdict(throw) for throw in found]})
+    return found
+
+
+def throws_of(session: Session, step: Step) -> list[Throw]:
+    """What every roll of a file was worth. Uses up the state of the step."""
     from pbem.kernel.events import emit
     from pbem.report.steps import events_of
 
-    module, voided = chances_of(session.game), session.table.ledger.voided
-    last, found = _weighed(session, voided)
-    for step in steps_from(session, last + 1):
-        state, events = events_of(step, voided, session.folder.fetch)
-        for event in events:
-            thrown = module.throw(state, event)
-            found += [thrown] if thrown else []
-            emit(state, event)
-    if session.table.last > last:
-        shelf.put_note(session, "throws", {"voided": [*voided], "throws": [asdict(throw) for throw in found]})
+    module, found = chances_of(session.game), list[Throw]()
+    state, events = events_of(step, session.table.ledger.voided, session.folder.fetch)
+    for event in events:
+        thrown = module.throw(state, event)
+        found += [thrown] if thrown else []
+        emit(state, event)
     return found
 
 

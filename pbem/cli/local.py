@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -11,13 +12,14 @@ from typing import Any
 from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
-from pbem.games.module import Bot
-from pbem.kernel.canon import Plain, digest
+from pbem.games.module import LEVELS, NORMAL, Bot
+from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, verbatim
 from pbem.report.steps import Step
+from pbem.runtime.advising import bot_seed as bot_seed
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.store.paths import own_keys
@@ -30,6 +32,7 @@ class Party:
 
     sessions: dict[str, Session]
     news: list[Step] = field(default_factory=list)
+    level: str = NORMAL  # of the bots
 
     @property
     def one(self) -> Session:
@@ -92,7 +95,7 @@ def go_on(party: Party, bots: Sequence[str]) -> bool:
         for document in writer.answer_by_itself():
             party.hand_round(document)
     elif writer.me.player in bots:
-        party.send(Draft(type="decline") if writer.table.due.what == "accept" else Draft(bot_orders(writer)))
+        party.send(Draft(type="decline") if writer.table.due.what == "accept" else Draft(bot_orders(writer, party.level)))
     else:
         return False
     return True
@@ -107,7 +110,32 @@ def at_work(folder: Path) -> Iterator[Party]:
             raise unreadable(msg("{folder} holds no game folders", folder=str(folder)))
         party = Party({s.me.player: s for s in opened})
         party.catch_up()
+        party.level = level_of(folder)
         yield party
+
+
+def level_of(folder: Path) -> str:
+    """How well the bots of a local game play, as its `play.json` says; games of older programs have normal ones."""
+    told = folder / "play.json"
+    found = json.loads(told.read_text()).get("level", NORMAL) if told.exists() else NORMAL
+    return checked_level(str(found))
+
+
+def bots_in(folder: Path) -> list[str]:
+    """The players of a local game that bots play."""
+    return [str(name) for name in json.loads((folder / "play.json").read_text())["bots"]]
+
+
+def note_bots(folder: Path, bots: Sequence[str], level: str) -> None:
+    """Keep which players of a local game are bots, and how well they play."""
+    (folder / "play.json").write_text(json.dumps({"bots": [*bots], "level": level}) + "\n")
+
+
+def checked_level(level: str) -> str:
+    """The name of a level. Raises Rejected for one that there is not."""
+    if level not in LEVELS:
+        raise unreadable(msg("there is no level {level!r}", level=level), verbatim(*LEVELS))
+    return level
 
 
 def bot_of(system: str) -> Bot:
@@ -118,7 +146,7 @@ def bot_of(system: str) -> Bot:
     return bot
 
 
-def bot_orders(session: Session) -> list[Plain]:
+def bot_orders(session: Session, level: str = NORMAL) -> list[Plain]:
     """The bot's orders for everything that is asked of this player until dice or another player come in.
 
     A bot of a game with hidden hands is told its own cards and writes them by name, as a person would.
@@ -126,7 +154,7 @@ def bot_orders(session: Session) -> list[Plain]:
     engine = Engine.resume(session.game, session.scenario, session.table.engine.checkpoint())
     if isinstance(engine.request, Simultaneous):
         mine = [ask for ask in engine.request.asks if ask.seat == session.table.due.seat]
-        answers = [_bot_order(session, engine, ask) for ask in mine]
+        answers = [_bot_order(session, engine, ask, level) for ask in mine]
         sealed = session.table.due.what == "seal"
         return [{"seal": answer, "seat": session.table.due.seat} if sealed else answer for answer in answers]
     if isinstance(engine.request, Commit):
@@ -135,7 +163,7 @@ def bot_orders(session: Session) -> list[Plain]:
     while engine.request is not None:
         asked = engine.request
         if isinstance(asked, Ask) and session.table.player_of(asked.seat) == session.me.player:
-            order = asked.forced if asked.forced is not None else _bot_order(session, engine, asked)
+            order = asked.forced if asked.forced is not None else _bot_order(session, engine, asked, level)
             if asked.forced is None:
                 orders.append(order)
             engine.reply(session.game.spelled_out(engine.state, asked.seat, order, own_cards(session, asked.seat)))
@@ -153,14 +181,9 @@ def _to_seal(session: Session, engine: Engine, asked: Commit) -> Plain:
     return lawful[0] if lawful else asked.default
 
 
-def _bot_order(session: Session, engine: Engine, ask: Ask) -> Plain:
+def _bot_order(session: Session, engine: Engine, ask: Ask, level: str) -> Plain:
     seed = bot_seed(session.charter.game_id, ask.seat)
-    return bot_of(session.charter.system).choose(engine.state, ask, own_cards(session, ask.seat), seed)
-
-
-def bot_seed(game: str, seat: str) -> int:
-    """What the bot of a seat draws its play from, by the game's id: public, so that each machine gives the same orders."""
-    return int(digest("pbem/1 bot", {"game": game, "seat": seat})[:12], 16)
+    return bot_of(session.charter.system).choose(engine.state, ask, own_cards(session, ask.seat), seed, level)
 
 
 def own_cards(session: Session, seat: str) -> dict[str, str]:

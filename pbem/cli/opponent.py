@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem import games
 from pbem.cli import local, setup
 from pbem.games.lesson import Lesson
+from pbem.games.module import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, unreadable
@@ -30,6 +31,7 @@ class Desk:
 
     folder: Path
     game: games.Module
+    level: str = NORMAL  # of the opponent, where he has no prepared orders
 
     @property
     def mine(self) -> GameFolder:
@@ -113,4 +115,4 @@ def _play(desk: Desk, nowak: Session) -> None:
                 return
         except (Refused, Rejected):
             pass
-    nowak.write(Draft(local.bot_orders(nowak)))
+    nowak.write(Draft(local.bot_orders(nowak, desk.level)))

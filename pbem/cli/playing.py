@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
+from pbem.games.module import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
@@ -71,13 +71,14 @@ class Wanted:
     options: Sequence[str] = ()
     side: str = ""
     bot: bool = False
+    level: str = NORMAL
 
 
 def play(folder: Path, wanted: Wanted) -> None:
     """Begin a game below `folder`, or go on with the one there, until it ends or the player leaves."""
     if not folder.exists():
         begin(folder, wanted)
-    bots = json.loads((folder / "play.json").read_text())["bots"]
+    bots = local.bots_in(folder)
     with local.at_work(folder) as party:
         speech.of_game(party.one.folder.path)
         desk = Desk(party, bots, Talk(str, speech.tongue()))
@@ -87,18 +88,17 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
-    wanted = replace(wanted, system=choosing.system_of(wanted.system, wanted.scenario))
+    system, level = choosing.system_of(wanted.system, wanted.scenario), local.checked_level(wanted.level)
+    wanted = replace(wanted, system=system)
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
-    side = wanted.side or sides[0]
-    if side not in sides:
+    if (side := wanted.side or sides[0]) not in sides:
         raise unreadable(msg("there is no side {side!r}", side=side), verbatim(*sides))
     if wanted.bot:
         local.bot_of(wanted.system)
     players = {s: [seat for seat, of in seats.items() if of == s] for s in sides}
     local.found(folder, wanted.system, wanted.scenario, wanted.options, players)
-    bots = [s for s in sides if s != side] if wanted.bot else []
-    (folder / "play.json").write_text(json.dumps({"bots": bots}) + "\n")
+    local.note_bots(folder, [s for s in sides if wanted.bot and s != side], level)
 
 
 @dataclass

@@ -52,11 +52,13 @@ def new(
     grace: str = "48h",
     then: str = "nothing",
     asking: bool = False,
+    hints: bool = True,
 ) -> tuple[Plain, str]:
     """A charter draft in a new folder.
 
     `lost_keys`: who may replace a lost key, `others`, `umpire` or `nobody`; `asking`: if it is empty, the terminal is asked.
     `deadline`, `grace`: hours or days for an answer, and after a claim; "none": no deadline; `then`: what follows.
+    `hints`: whether the players' programs may give them; the charter says so where they may not.
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
     """
     is_own = own.is_file(scenario) or charts is not None
@@ -71,7 +73,8 @@ def new(
     late = deadlines.chosen(deadline, grace, then)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, overdue=late)
     replacing = lost_keys_of(game, lost_keys, asking)
-    made = GameFolder.create(folder, draft if replacing == "nobody" else {**draft, "lost_keys": replacing})
+    said = {} if hints else {"hints": charter.FORBIDDEN}
+    made = GameFolder.create(folder, {**draft, **({} if replacing == "nobody" else {"lost_keys": replacing}), **said})
     if is_own:
         own_scenario.keep(made, plain)
     typed_in = game.charts()

@@ -21,6 +21,7 @@ from pbem.cli.opponent import Desk, answer, sign
 from pbem.cli.shell import harmless
 from pbem.cli.speech import speak, text
 from pbem.games.lesson import Exercise, Lesson
+from pbem.games.module import NORMAL
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, linked, msg
@@ -325,17 +326,18 @@ UNFORESEEN = Exercise(
 # -- the command ----------------------------------------------------------------------------------------------------------
 
 
-def tutorial(folder: Path, system: str) -> None:
+def tutorial(folder: Path, system: str, level: str = NORMAL) -> None:
     """Say which steps are done and what comes next; begin where there is no tutorial yet. Raises Rejected."""
     if not folder.exists():
-        desk = _begin(folder, games.load(system))
+        desk = _begin(folder, games.load(system), local.checked_level(level))
         print(harmless(speak("A folder for the tutorial: {folder}. Everything happens in there:", folder=str(folder))))
         print(harmless(f"\n  cd {folder}\n"))
         print(speak("After each step start `pbem tutorial` again: it looks at what you did and goes on."))
     elif not (folder / MARK).exists():
         raise unreadable(msg("{folder} is not a folder of the tutorial", folder=str(folder)))
     else:
-        desk = Desk(folder, games.load((folder / MARK).read_text().strip()))
+        name, *told = (folder / MARK).read_text().split()
+        desk = Desk(folder, games.load(name), local.checked_level(told[0] if told else NORMAL))
     print(harmless(guidance(desk)))
 
 
@@ -355,11 +357,11 @@ def guidance(desk: Desk) -> str:
     return "\n\n".join(told)
 
 
-def _begin(folder: Path, game: games.Module) -> Desk:
-    desk = Desk(folder, game)
+def _begin(folder: Path, game: games.Module, level: str) -> Desk:
+    desk = Desk(folder, game, level)
     lesson = desk.lesson
     desk.folder.mkdir(parents=True)
-    (desk.folder / MARK).write_text(game.name + "\n")
+    (desk.folder / MARK).write_text(f"{game.name} {desk.level}\n")
     with own_keys(desk.folder / "nowak"):
         setup.new(desk.theirs, game.name, lesson.scenario, list(lesson.options), "72h")
         setup.join(desk.theirs, None, "nowak", [seat for seat in game.seats if seat not in lesson.seats])

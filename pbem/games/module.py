@@ -27,6 +27,7 @@ from pbem.kernel.standing import Clause
 from pbem.kernel.wording import Argument, Message, Overview, Told
 
 if TYPE_CHECKING:  # every start loads this module
+    from pbem.bots.advice import Advice, Loss
     from pbem.games.lesson import Lesson
     from pbem.kernel.happened import File
     from pbem.kernel.hex_picture import HexPicture
@@ -38,6 +39,8 @@ if TYPE_CHECKING:  # every start loads this module
 S = TypeVar("S")
 Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
 NOTHING: Own = {}
+EASY, NORMAL = "easy", "normal"
+LEVELS = (NORMAL, EASY)  # of bots, the usual one first
 USUAL = "usual"  # the set of standing orders that most players give
 Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
 
@@ -199,10 +202,34 @@ class Charts(Protocol):
 class Bot(Protocol):
     """A player of the program."""
 
-    def choose(self, g: Any, ask: Ask, own: Own, seed: int) -> Plain:
-        """An order that answers the question, the same wherever position, question, own items and seed are the same.
+    def choose(self, g: Any, ask: Ask, own: Own, seed: int, level: str = NORMAL) -> Plain:
+        """An order that answers the question, the same wherever position, question, own items, seed and level are the same.
 
         `seed` is one for a whole game: a bot may draw its openings and its temperament from it, or not use it at all.
+        `level`: one of `LEVELS`.
+        """
+        ...
+
+
+class Adviser(Protocol):
+    """What the bot's thoughts are good for beside its play: hints and reviews, by one evaluation."""
+
+    @property
+    def UNIT(self) -> Message:
+        """What values are counted in, in thousandths."""
+        ...
+
+    def advise(self, g: Any, ask: Ask, own: Own, seed: int) -> Sequence[Advice]:
+        """The best answers that it can weigh, best first, three at most, each different; nothing where it weighs none.
+
+        From nothing but position, question and the asker's own items: what is hidden changes nothing.
+        """
+        ...
+
+    def review(self, g: Any, ask: Ask, orders: Sequence[Plain], own: Own, seed: int) -> Sequence[Loss]:
+        """What orders lost against that, largest first: given from this question on, as long as it is of the same kind.
+
+        `g` is the position before the first of them, `own` what their author held then.
         """
         ...
 
@@ -344,6 +371,10 @@ class GameModule(ABC, Generic[S]):
 
     def bot(self) -> Bot | None:
         """A player of the program; None: it has none."""
+        return None
+
+    def adviser(self) -> Adviser | None:
+        """Its bot's thoughts for hints and reviews; None: it tells none."""
         return None
 
     def lesson(self) -> Lesson | None:

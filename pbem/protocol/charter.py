@@ -95,12 +95,18 @@ class Charter:
         return next((s.side for s in self.seats if s.player == player), "umpire")
 
     @property
+    def allows_hints(self) -> bool:
+        """The players have not agreed to do without hints of the program."""
+        return self.document.get("hints") != FORBIDDEN
+
+    @property
     def is_complete(self) -> bool:
         """Every seat is held and everybody has signed."""
         signed = self.document.get("signatures", {})
         return all(s.player for s in self.seats) and all(p.name in signed for p in self.all_players)
 
 
+FORBIDDEN = "forbidden"  # what a charter says of hints; it says nothing where they are allowed
 _PLAYER = {
     "key": schema.text(120),
     "chain": schema.hex32,
@@ -125,6 +131,7 @@ _OPTIONAL: dict[str, schema.Check] = {
     ),
     "answers": schema.map_of(names.name, schema.name),
     "escrow": schema.map_of(schema.sealed_secret, names.name),
+    "hints": schema.one_of(FORBIDDEN),
     "lost_keys": schema.maybe(schema.one_of("umpire", "others")),
     "note": schema.list_of(schema.text(500), 50),
     "signatures": schema.map_of(schema.signature, names.name),

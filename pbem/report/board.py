@@ -62,7 +62,7 @@ PAGE = {
     "find": msg("Find a place, a unit or a word"),
     "help": msg("Keys"),
     "show": msg("Show"),
-    "odds": msg("Odds"),
+    "hint": msg("Give me a hint"),
     "larger": msg("Larger"),
     "smaller": msg("Smaller"),
     "units": msg("Counters"),
@@ -114,6 +114,7 @@ SINCE = msg("since {time}")
 LINE = msg("line {number}")
 ALL_ASKED = msg("Nothing more is asked: send the file.")
 MAY_ANSWER = msg("You may answer this too: {question}. Unless you do: {order}")
+ODDS = msg("Odds")
 SENDING = msg("Send")
 SENDING_LOSS = msg("Send all the same: {loss}")
 NUMBER = re.compile(r"^\d+\s")  # of a kind of units: "3 infantry"

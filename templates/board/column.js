@@ -58,10 +58,10 @@ function crumb(app, c, index) {
 function orders(app) {
   const { desk } = app.sheet;
   return el('section.orders', el('h3', say('orders')), desk.orders.length ? el('ol', desk.orders.map(o => order(app, o))) : small(say('no_orders')), wrong(desk.trouble),
-    ...desk.left_out.map(small), el('div', { id: 'odds' }, odds(app)));
+    ...desk.left_out.map(small), button('hint', () => app.askOdds('hint')), el('div', { id: 'odds' }, odds(app)));
 }
 
-export const odds = app => app.odds.length ? [el('h3', say('odds')), ...app.odds.map(small)] : [];
+export const odds = app => app.odds.map((line, n) => n ? small(line) : el('h3', line));
 
 // An order: pointed at, it is shown on the map; pressed, it is picked anew.
 function order(app, o) {

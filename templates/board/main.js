@@ -149,12 +149,11 @@ class App {
 
   async toTurn() { await this.refresh(await this.ask('/sheet'), this.redone); }
 
-  async askOdds() {
+  async askOdds(what = 'odds') {
     const seen = this.sheet.changes;
     this.odds = [];
-    if (!this.desk?.orders.length) return;
-    const { lines } = await this.ask('/odds').catch(() => ({ lines: [] }));
-    if (seen === this.sheet.changes && lines.length) {
+    const { lines } = await this.ask('/' + what).catch(() => ({ lines: [] }));
+    if (seen === this.sheet.changes) {
       this.odds = lines;
       byId('odds')?.replaceChildren(...odds(this));
     }

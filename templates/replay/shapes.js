@@ -76,6 +76,7 @@
     players: mapOf(name, record(holder)),
     "umpire?": orNull(record({ player: name, role: among("witness", "escrow"), "escrow_key?": hash })),
     "escrow?": mapOf(name, bytes(80)),
+    "hints?": among("forbidden"),
     "lost_keys?": orNull(among("others", "umpire")),
     "answers?": mapOf(plainName, name),
     "note?": note(50),

@@ -10,6 +10,10 @@ import typer
 from pbem.cli import completion
 from pbem.cli.shell import HERE, GameOption, LanguageOption, app
 
+LevelOption = Annotated[
+    str, typer.Option(help="how well the bot plays: easy, normal", autocompletion=completion.one_of("easy", "normal"))
+]
+
 
 @app.command()
 def board(
@@ -32,6 +36,7 @@ def play(
     folder: Annotated[Path, typer.Argument(help="a new folder, or the game to go on with")],
     bot: Annotated[bool, typer.Option("--bot", help="the bot plays the other sides")] = False,
     side: Annotated[str, typer.Option(help="your side against the bot")] = "",
+    level: LevelOption = "normal",
     system: Annotated[
         str, typer.Option(help="the rules module", autocompletion=completion.systems, is_eager=True)
     ] = "axis-and-allies-pacific",
@@ -44,7 +49,7 @@ def play(
     """Play in the terminal, hot-seat or against the bot, through real game folders: pbem play pacific --bot"""
     from pbem.cli import playing
 
-    playing.play(folder, playing.Wanted(system, scenario, option or [], side, bot))
+    playing.play(folder, playing.Wanted(system, scenario, option or [], side, bot, level))
 
 
 @app.command()
@@ -53,11 +58,12 @@ def tutorial(
     system: Annotated[
         str, typer.Option(help="the game to learn", autocompletion=completion.systems)
     ] = "axis-and-allies-pacific",
+    level: LevelOption = "normal",
 ) -> None:
     """A first game against a prepared opponent, step by step; start it again after each step: pbem tutorial"""
     from pbem.cli import tutorial as lesson
 
-    lesson.tutorial(lesson.here_or(folder), system)
+    lesson.tutorial(lesson.here_or(folder), system, level)
 
 
 @app.command()

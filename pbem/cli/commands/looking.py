@@ -219,3 +219,29 @@ def luck(
 
     plain, text = chances.told_luck(game, to)
     say(plain, text, as_json)
+
+
+@app.command()
+def hint(
+    file: Annotated[Path | None, typer.Argument(help="orders that come before the question")] = None,
+    game: GameOption = HERE,
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Three alternatives for what is asked of you, with odds, gain, risk and why: pbem hint -g pacific"""
+    from pbem.cli import hinting
+
+    say(*hinting.hint(game, file), as_json)
+
+
+@app.command()
+def review(
+    game: GameOption = HERE,
+    turn: Annotated[int, typer.Option(help="only this turn; else the whole game")] = 0,
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Your three largest losses by the bot's evaluation, your luckiest and unluckiest dice: pbem review --turn 2 -g pacific"""
+    from pbem.cli import hinting
+
+    say(*hinting.review(game, turn), as_json)

@@ -91,12 +91,14 @@ def new(
         ),
     ] = "",
     charts: Annotated[Path | None, typer.Option(help="charts of your own copy of the game, for those not printed")] = None,
+    hints: Annotated[bool, typer.Option("--hints/--no-hints", help="whether `pbem hint` may help the players")] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    say(*setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts, grace, then, not as_json), as_json)
+    made = setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts, grace, then, not as_json, hints)
+    say(*made, as_json)
 
 
 @app.command()

@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, GameModule, Picturing, Words
+from pbem.games.module import Adviser, Bot, Chances, GameModule, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -163,6 +163,12 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific.lesson import LESSON
 
         return LESSON
+
+    def adviser(self) -> Adviser:
+        """Attacks of a Combat Move by exact odds."""
+        from pbem.games.axis_and_allies_pacific.bot import hints
+
+        return hints
 
     def bot(self) -> Bot:
         """It plays every power."""

@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, GameModule, Own, Picturing, Words, that_asks_all
+from pbem.games.module import Adviser, Bot, Chances, GameModule, Own, Picturing, Words, that_asks_all
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -135,6 +135,12 @@ class EmpireOfTheSun(GameModule[State]):
         from pbem.games.empire_of_the_sun.lesson import LESSON
 
         return LESSON
+
+    def adviser(self) -> Adviser:
+        """Uses of a card."""
+        from pbem.games.empire_of_the_sun.bot import hints
+
+        return hints
 
     def bot(self) -> Bot:
         """It plays both sides."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, Checking, GameModule, Picturing, Words, that_asks_all
+from pbem.games.module import Adviser, Bot, Chances, Checking, GameModule, Picturing, Words, that_asks_all
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
@@ -131,6 +131,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war.lesson import LESSON
 
         return LESSON
+
+    def adviser(self) -> Adviser:
+        """Attacks of a Combat Segment."""
+        from pbem.games.next_war.bot import hints
+
+        return hints
 
     def bot(self) -> Bot:
         """It plays both sides."""

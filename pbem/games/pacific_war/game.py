@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Bot, Chances, Charts, Checking, GameModule, Picturing, Words, that_asks_all
+from pbem.games.module import Adviser, Bot, Chances, Charts, Checking, GameModule, Picturing, Words, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.sequence import SEGMENTS
 from pbem.games.pacific_war.setup import set_up
@@ -206,6 +206,12 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.lesson import LESSON
 
         return LESSON
+
+    def adviser(self) -> Adviser:
+        """Operations of the strategic game."""
+        from pbem.games.pacific_war.bot import hints
+
+        return hints
 
     def bot(self) -> Bot:
         """It plays both sides."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
@@ -11,19 +12,22 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, te
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import position
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
-from pbem.games.module import NOTHING, Own
+from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
 
+EASY_NOISE = 80  # per cent by which an easy bot likes one goal better than another
 KEPT = 400  # positions for which the rest of a plan is remembered
 _REST: dict[str, Sequence[Plain]] = {}  # seed, question and position -> the orders of the plan that are still to be given
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
     """One legal order for the question at hand. `seed` gives every power its temperament; nobody has hidden items here."""
     mind = temper(seed, ask.seat, g.board)
+    if level == EASY:
+        mind = replace(mind, noise=EASY_NOISE)
     match ask.kind:
         case "purchase":
             return buy(g, ask, mind)

@@ -145,3 +145,19 @@ def _raid_targets(g: State, power: str, bomber: Unit) -> list[str]:
         if room > 3 and not guards and is_within_reach_of_home(g, bomber, target, distance):
             found.append((-room, target))
     return [t for _, t in sorted(found)]
+
+
+def prospects(g: State, power: str, mind: Temper) -> tuple[list[Plain], list[Operation]]:
+    """The declarations of war that the power would make, and what it could do after them: legal operations that are worth
+    it, the best of each goal, best first.
+    """
+    stage = Rehearsal(g, power)
+    wars: list[Plain] = [t for t in ("united-kingdom", "united-states", "japan") if _wants_war(stage.g, power, t, mind)]
+    before: list[Plain] = [{"declare war": wars}] if wars and stage.give({"declare war": wars}) else []
+    found: dict[str, Operation] = {}
+    for operation in sorted(_operations(stage.g, power, mind, set()), key=lambda o: -o.value):
+        if operation.value < LEAST:
+            break
+        if operation.goal not in found and Rehearsal(stage.g, power).attempt(operation.steps):
+            found[operation.goal] = operation
+    return before, [*found.values()]

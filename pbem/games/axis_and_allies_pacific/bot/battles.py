@@ -112,8 +112,11 @@ def _operation(
     others: Sequence[Unit] = (),
     cost: int = 0,
     chance: int = 1000,
+    least: int = LEAST,
 ) -> Operation:
-    """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way."""
+    """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
+    the chance below which it is worth less than nothing.
+    """
     battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
     held = held_by(g, [*landed, *ground], battle)
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
@@ -127,7 +130,7 @@ def _operation(
     return Operation(
         front.target,
         frozenset(u.id for u in (*landed, *ground, *planes, *others)),
-        value if won >= LEAST else -1,
+        value if won >= least else -1,
         (*before, *orders_for([*planes, *ground], front.target)),
         reasons,
     )
@@ -285,3 +288,28 @@ def _still_to_come(g: State, power: str, zone: str, ships: Sequence[Unit]) -> li
     ids = {u.id for u in ships}
     cover = [u for u in ships_for(g, power, zone) if u.type in SURFACE_WARSHIPS and u.id not in ids]
     return [*cover, *(c for u in cover if u.type == "aircraft-carrier" for c in g.cargo(u))] if ships else []
+
+
+# -- attacks that somebody has made ------------------------------------------------------------------------------------------
+
+
+def land_attack(
+    g: State, power: str, target: str, ground: Sequence[Unit], landed: Sequence[Unit], ships: Sequence[Unit], mind: Temper
+) -> Operation:
+    """An attack on a territory by these units, aircraft among `ground`, weighed like those that are proposed, however small
+    its chance. `landed`: who comes by `ships`.
+    """
+    theirs = tuple(u for u in enemy_units(g, power, target) if u.type != "aa-gun")
+    planes = [u for u in ground if u.type in AIR]
+    front = Front(target, theirs, (), (), *gain(g, power, target, mind))
+    walking = [u for u in ground if u not in planes]
+    risk = sum(_risk(g, power, zone, [u for u in ships if u.at == zone]) for zone in dict.fromkeys(u.at for u in ships))
+    return _operation(g, power, front, walking, planes, mind, landed, others=ships, cost=risk, least=0)
+
+
+def sea_attack(g: State, power: str, zone: str, force: Sequence[Unit], mind: Temper) -> Operation:
+    """An attack on the ships in a zone by these, weighed in the same way."""
+    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    fighting = [u for u in there if u.type != "transport"]
+    battle = verdict(g, force, fighting) if fighting else Verdict(1000, 0, 0, 0)
+    return _sea_operation(g, power, zone, there, force, battle, mind)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.bots.advice import Advice
+from pbem.bots.levels import slip
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.bot.answers import answer
@@ -16,7 +18,7 @@ from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, rea
 from pbem.games.empire_of_the_sun.cards import hidden, must_play_event, usable, why_no_event, with_handles
 from pbem.games.empire_of_the_sun.state import JAPAN, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
-from pbem.games.module import NOTHING, Own
+from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
@@ -28,17 +30,28 @@ AGAIN = "again"
 _PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
     """One legal order for the question at hand, cards by name. `own`: the asked side's hidden cards, card -> handle.
 
-    The seed draws the opening line.
+    The seed draws the opening line; an easy bot draws from it which of its ideas it follows.
     """
+    if level == EASY:
+        idea = _easy_idea(g, ask, own, seed)
+        if idea is not None:
+            return idea.orders[0]
     mind = Mind(g, ask, dict(own), seed)
     thought = _THOUGHTS.get(ask.kind)
     for order in thought(mind) if thought else ():
         if mind.legal(order):
             return order
     return answer(g, ask)
+
+
+def _easy_idea(g: State, ask: Ask, own: Own, seed: int) -> Advice | None:
+    """What an easy bot makes of its ideas; None where it weighs none."""
+    from pbem.games.empire_of_the_sun.bot import hints
+
+    return slip(hints.advise(g, ask, own), g, f"{ask.seat} {ask.kind}", seed)
 
 
 class Mind:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from pbem.games.module import NOTHING, Own
+from pbem.bots.advice import Advice
+from pbem.bots.levels import slip
+from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air
 from pbem.games.next_war.bot.judgement import danger, eliminated, prize
@@ -22,15 +24,29 @@ Thought = Callable[[State, Ask], Iterable[Plain]]
 _PLANS: dict[int, tuple[State, str, Iterator[Plain]]] = {}  # the position that was planned for, the segment, orders to come
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
-    """One legal order for the question at hand. It plays one way: `seed` changes nothing."""
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
+    """One legal order for the question at hand.
+
+    An easy bot draws from `seed` which of its ideas it follows; a normal one plays one way.
+    """
     if ask.forced is not None:
         return ask.forced
+    if level == EASY:
+        idea = _easy_idea(g, ask, own, seed)
+        if idea is not None:
+            return idea.orders[0]
     thought = _THOUGHTS.get(ask.kind)
     for order in thought(g, ask) if thought else ():
         if stands(ask.read, order):
             return order
     return ask.options()[0]
+
+
+def _easy_idea(g: State, ask: Ask, own: Own, seed: int) -> Advice | None:
+    """What an easy bot makes of its ideas; None where it weighs none."""
+    from pbem.games.next_war.bot import hints
+
+    return slip(hints.advise(g, ask, own), g, f"{ask.seat} {ask.kind}", seed)
 
 
 # -- movement ------------------------------------------------------------------------------------------------------------

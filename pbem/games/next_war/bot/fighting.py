@@ -38,13 +38,13 @@ def combat(g: State, ask: Ask) -> Iterator[Plain]:
     for order in ask.options():
         if isinstance(order, dict) and "beachhead" in order:
             yield order
-    best = max((_best_attack(g, ask, t) for t in sorted(targets(g, ask.seat))), key=lambda b: b[0], default=(0, None))
+    best = max((best_attack(g, ask, t) for t in sorted(targets(g, ask.seat))), key=lambda b: b[0], default=(0, None))
     if best[1] is not None and best[0] >= LEAST:
         yield best[1]
     yield DONE
 
 
-def _best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
+def best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
     """The strongest units first, as many as make the attack better."""
     able = targets(g, ask.seat)[target]
     ranked = sorted(able, key=lambda u: (-g.values(u).attack, -g.values(u).er, u))

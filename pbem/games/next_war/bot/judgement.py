@@ -6,7 +6,7 @@ import copy
 from collections.abc import Mapping, Sequence
 
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.charts import combat_result, pick
+from pbem.games.next_war.charts import CombatResult, combat_result, pick
 from pbem.games.next_war.combat import excess
 from pbem.games.next_war.control import capital_hexes, worth
 from pbem.games.next_war.helicopters import ready, support_of
@@ -120,17 +120,11 @@ def expect_support(g: State, fight: Fight) -> Fight:
 
 def forecast(g: State, fight: Fight) -> int:
     """Points gained less points lost in a combat, for the ten faces of the die together; the attacker's view."""
-    soft = is_soft(g, fight.defenders)
-    attack = sum(attack_strength(g, u, fight.target, u in fight.amphibious, soft) for u in fight.units)
-    found = odds(g, fight.target, attack, defense_strength(g, FOE[fight.side], fight.target, fight.defenders))
-    fight.column = shifted(g, fight, found.column, shifts(g, fight))
-    drm = found.drm + sum(p.value for p in modifiers(g, fight))
     mine, theirs = _bill(g, fight.units, fight.lead), _bill(g, fight.present, fight.defender_lead)
     hex_value = max(3, 6 * prize(g, fight.side, fight.target) // POINT)
     holds_on = may_ignore(g, FOE[fight.side], fight.target)
     total = 0
-    for face in range(10):
-        result = excess(g, fight, combat_result(str(pick(g.p["crt"]["results"], face + drm)[fight.column - 1])))
+    for result in results(g, fight):
         total += sum(theirs[: result.defender]) - sum(mine[: result.attacker])
         if result.defender >= len(theirs):
             total += hex_value
@@ -139,6 +133,24 @@ def forecast(g: State, fight: Fight) -> int:
         elif fight.amphibious:
             total -= sum(step(g, u) for u in fight.amphibious)
     return total
+
+
+def driven_out(g: State, fight: Fight) -> int:
+    """On how many of the ten faces the defenders die or have to leave; who may ignore a retreat stays."""
+    steps = len(_bill(g, fight.present, fight.defender_lead))
+    stays = may_ignore(g, FOE[fight.side], fight.target)
+    return sum(r.defender >= steps or (bool(r.retreat) and not stays) for r in results(g, fight))
+
+
+def results(g: State, fight: Fight) -> list[CombatResult]:
+    """What each face of the die, 0 to 9, brings; notes the column in the fight."""
+    soft = is_soft(g, fight.defenders)
+    attack = sum(attack_strength(g, u, fight.target, u in fight.amphibious, soft) for u in fight.units)
+    found = odds(g, fight.target, attack, defense_strength(g, FOE[fight.side], fight.target, fight.defenders))
+    fight.column = shifted(g, fight, found.column, shifts(g, fight))
+    drm = found.drm + sum(p.value for p in modifiers(g, fight))
+    lines = [str(pick(g.p["crt"]["results"], face + drm)[fight.column - 1]) for face in range(10)]
+    return [excess(g, fight, combat_result(line)) for line in lines]
 
 
 def _bill(g: State, units: Sequence[str], lead: str) -> list[int]:

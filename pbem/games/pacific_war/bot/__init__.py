@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pbem.games.module import NOTHING, Own
+from pbem.bots.advice import Advice
+from pbem.bots.levels import slip
+from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.games.pacific_war.bot import air, command, land, sea, war
 from pbem.games.pacific_war.secret.forces import concealed, presumed
 from pbem.games.pacific_war.state import State
@@ -15,11 +17,15 @@ from pbem.kernel.orders import Rejected
 Thought = Callable[[State, Ask], Sequence[Plain]]
 
 
-def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
+def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
     """One legal order for the question at hand: the first good idea that stands, the usual answer, a proposal.
 
-    It plays one way: `seed` changes nothing.
+    An easy bot draws from `seed` which of its ideas it follows; a normal one plays one way.
     """
+    if level == EASY:
+        idea = _easy_idea(g, ask, own, seed)
+        if idea is not None:
+            return idea.orders[0]
     thought = THOUGHTS.get(ask.kind)
     seen = presumed(g, ask.seat) if concealed(g, ask.seat) else g  # it moves nobody in secret: they are where they were seen
     for order in thought(seen, ask) if thought else ():
@@ -29,6 +35,13 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> Plain:
         return ask.default
     proposals = list(ask.options())
     return next((o for o in proposals if _quiet(o)), proposals[0])
+
+
+def _easy_idea(g: State, ask: Ask, own: Own, seed: int) -> Advice | None:
+    """What an easy bot makes of its ideas; None where it weighs none."""
+    from pbem.games.pacific_war.bot import hints
+
+    return slip(hints.advise(g, ask, own), g, f"{ask.seat} {ask.kind}", seed)
 
 
 def _quiet(order: Plain) -> bool:
