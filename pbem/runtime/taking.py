@@ -264,9 +264,8 @@ def chain_of(table: Table, player: str) -> Chain:
 
 
 def _renewal_is_due(table: Table, player: str, held: Chain) -> bool:
+    """Somebody of another side (an umpire is alone on his) has signed a file since the announcement."""
     others = table.ledger.entries[held.announced + 1 :]
-    if table.charter.umpire_name == player:
-        return any(e.player not in ("", player) for e in others)
     return any(e.player and table.side_of(e.player) != table.side_of(player) for e in others)
 
 
