@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pbem.protocol import slips as papers
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
@@ -173,21 +175,40 @@ def test_nobody_stands_by_what_another_has_asked() -> None:
 
 
 def test_under_version_1_no_file_stands_against_another() -> None:
+    for version in (1, 2):
+        party, _ = at_the_march(pbem=version)
+        head = head_of(party)
+
+        def made(who: str, kind: str, version: int = version, party: Any = party, head: str = head, **content: Any) -> Any:
+            paper = papers.make(kind, party[0].table.charter.game_id, head, who, content, version)
+            return papers.sign(paper, named(party, who).private)
+
+        asked = made("nowak", "restored", asks=ASKED)
+        given = [made(who, "head", answers=document_id(asked)) for who in ("dubois", "yamada")]
+        document = {"player": "nowak", "seq": party[0].table.last + 1, "slips": [asked, *given]}
+        assert len(slips.answers(party[0].table, asked, given)) == 2
+        assert slips.stands(party[0].table, document) is (version == 2)
+
+
+# -- what a first file after a loss has to carry ------------------------------------------------------------------------------
+
+
+def test_of_several_questions_the_one_that_was_answered_has_to_be_carried() -> None:
     party, nowak, asked, given = restored()
-    document = file(nowak, asked, *given)
-    assert slips.stands(party[0].table, document)
-    party[0].table.charter = of_version_1(party[0])
-    assert slips.stands(party[0].table, document) is False
+    table, bare = party[0].table, file(nowak)
+    unanswered = question(nowak, party, note=["another"])
+    word = question(nowak, party, word="my disk died")
+    on_his_word = [answer(named(party, n), word, head_of(party)) for n in ("dubois", "yamada")]
+    assert slips.promised(table, bare, [word, *on_his_word], "yamada") is None, "his own word binds nobody"
+    known = [unanswered, word, *on_his_word, asked, *given]
+    assert slips.promised(table, bare, known, "yamada") == asked
+    beside = [slip(named(party, "dubois"), "head", ASKED), answer(named(party, "dubois"), unanswered, ASKED)]
+    assert slips.promised(table, bare, [*beside, *known], "yamada") == asked, "what else they have named counts elsewhere"
 
 
-def of_version_1(person: Person) -> Any:
-    """The charter's own double, which says another version."""
-
-    class Older:
-        version = 1
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(charter, name)
-
-    charter = person.table.charter
-    return Older()
+def test_what_a_file_had_to_carry_is_judged_by_the_key_of_its_place() -> None:
+    party, nowak, asked, given = restored()
+    table, bare = party[0].table, file(nowak)
+    table.ledger.held.append(KeyHeld("nowak", nowak.record_of("new").key, table.last + 2))
+    table.ledger.entries.append(replace(table.ledger.entries[-1], id=ASKED))
+    assert slips.promised(table, bare, [asked, *given], "yamada") == asked and not slips.counts(table, asked)
