@@ -121,6 +121,23 @@ def test_claims_and_rulings_are_remembered_once() -> None:
     assert len(table.ledger.slips) == 3 and table.ledger.resigned == []
 
 
+def test_rulings_that_a_file_brings_count_before_it_and_nothing_else_does() -> None:
+    party = marching("smith")
+    table, claim = party[0].table, claim_of(party, "smith")
+    ruling, resigned = (
+        ruling_of(party, "smith", claim),
+        slip(named(party, "nowak"), "resignation", head_of(party), seats=["red"]),
+    )
+    for brought in ({}, {"slips": None}, {"slips": [claim, resigned, {}]}):
+        slips.take_rulings(table, brought)
+        assert table.ledger.slips == table.ledger.rulings == table.ledger.overdue == table.ledger.resigned == []
+    with pytest.raises(ProtocolError, match="not signed by smith"):
+        slips.take_rulings(table, {"slips": [{**ruling, "then": "nothing"}]})
+    slips.take_rulings(table, {"slips": [resigned, ruling, claim, ruling]})
+    assert table.ledger.slips == [document_id(ruling)] and [r.then for r in table.ledger.rulings] == ["loss"]
+    assert table.ledger.overdue == [] == table.ledger.resigned
+
+
 def test_a_resignation_behind_files_that_were_given_up_is_noted_and_ends_nothing() -> None:
     party, nowak = at_the_march()
     table = party[0].table

@@ -7,18 +7,19 @@ from typing import Any
 import pytest
 
 from pbem.kernel.engine import Engine, Result
+from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import msg
 from pbem.protocol import dice
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import NOTHING
-from pbem.runtime.ledger import Chain, DrawTree, Entry, KeyHeld, RulesInForce
+from pbem.runtime.ledger import Chain, DrawTree, Entry, Fired, KeyHeld, RulesInForce
 from pbem.runtime.table import Table, at_version
 from tests.toygame.party import send
-from tests.toygame.skirmish import GAME
+from tests.toygame.skirmish import GAME, word_of
 from tests.toygame.test_attacks import advance_to
-from tests.toygame.test_rules_versions import ONE, THREE, TWO, founded_under
+from tests.toygame.test_rules_versions import ONE, THREE, TWO, Version, founded_under
 from tests.toygame.test_skirmish import people
 from tests.toygame.test_umpire import with_umpire
 
@@ -42,6 +43,16 @@ def test_a_table_starts_from_the_charter_alone() -> None:
     assert len(ledger.held) == len(ledger.trees) == 4 and ledger.rules == [RulesInForce(charter.rules_version, 0)]
     assert table.last == 0 and table.module is table.game is GAME
     assert table.due.what == "start", "it has been asked what comes first"
+
+
+def test_what_is_fixed_is_answered_at_the_start_and_counts_as_of_the_charter() -> None:
+    def month(g: Any, number: int) -> Flow[None]:
+        yield Ask("red", "wait", "S1", msg("wait?"), word_of("wait", "go"), default="wait")
+        yield Ask("red", "go", "S1", msg("go?"), word_of("go"))
+
+    table = Table.start(begun().charter, Version(1, {"month": month}, {}), None)  # type: ignore[arg-type]
+    assert table.ledger.fired == [Fired(0, "red", "wait", "wait", "default")]
+    assert (table.due.player, table.due.what, table.due.detail) == ("nowak", "orders", msg("go?"))
 
 
 def test_a_table_starts_with_the_scenario_the_options_and_the_engine_that_are_named() -> None:
@@ -122,6 +133,13 @@ def test_other_rules_go_on_where_these_stand() -> None:
     assert table.game is TWO is table.engine.game and table.engine is not before
     assert table.engine.state_hash() == before.state_hash() and table.engine.journal == before.journal
     assert type(table.engine) is type(before) and table.engine.scenario is before.scenario
+
+
+def test_other_rules_go_on_with_the_same_scenario() -> None:
+    played = marching(TWO)
+    table = Table.from_plain(played.charter, TWO, {"hill": 3}, played.to_plain())  # type: ignore[arg-type]
+    table.switch_rules(2)
+    assert table.engine.scenario == {"hill": 3} and table.game is TWO
 
 
 def test_rules_that_ask_otherwise_do_not_fit() -> None:
