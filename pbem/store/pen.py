@@ -170,7 +170,7 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
         same_place = row["seq"] == seq and row["before"] == before
         if same_place and (row["id"] == document_id(document) or refused.get(row["id"])):
             continue
-        if row["seq"] == seq and same_place and not (anew and row["id"] in given_up):
+        if same_place and not (anew and row["id"] in given_up):
             raise _signed_already(row, "with other content")
         if row["link"] == document["link"] and row["before"] != before:
             raise _answered_another(row, seq)
