@@ -13,7 +13,8 @@ from pbem.kernel.wording import msg
 from pbem.protocol import dice
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
-from pbem.runtime.dues import NOTHING
+from pbem.runtime.dues import NOTHING, Due
+from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Chain, DrawTree, Entry, Fired, KeyHeld, RulesInForce
 from pbem.runtime.table import Table, at_version
 from tests.toygame.party import send
@@ -223,6 +224,9 @@ def test_a_game_ends_by_agreement_by_resignation_of_a_side_or_by_the_rules() -> 
     assert table.ended == Result("axis", msg("{side} resigned", side="allies"), "protocol")
     table.advance_nothing()
     assert table.due is NOTHING
+    table.due = Due("nowak", "orders")
+    table.advance(Hand("nowak", 0, ["x"]))
+    assert table.due is NOTHING, "nobody is asked any more"
     table.ledger.agreed = "draw"
     assert table.ended == Result(None, msg("a draw was agreed"), "protocol")
     table.ledger.agreed, table.ledger.resigned = "", []

@@ -46,7 +46,9 @@ def test_rows_lie_in_a_log_of_their_game_and_come_with_their_kind(tmp_path: Path
 
 
 def test_of_signed_rows_those_count_that_were_not_taken_back_since(tmp_path: Path) -> None:
-    held = filled(tmp_path, ("signed", "a"), ("adopted", "b"), ("yielded", "b"), ("unsent", "a"), ("signed", "c"))
+    held = filled(
+        tmp_path, ("signed", "a"), ("adopted", "b"), ("yielded", "b"), ("unsent", "a"), ("left", "x"), ("signed", "c")
+    )
     assert [row["id"] for row in held.signed()] == ["b", "c"] and held.unsent() == {"a"}
     again = filled(tmp_path, ("signed", "a"))
     assert [row["id"] for row in again.signed()] == ["b", "c", "a"] and again.unsent() == set()
@@ -71,7 +73,7 @@ def test_a_mark_is_the_number_of_rows_and_the_last_hash(tmp_path: Path) -> None:
 
 def test_one_program_at_a_time_and_each_finds_what_the_other_wrote(tmp_path: Path) -> None:
     first = rows_of(tmp_path)
-    assert first.rows == []
+    assert first.rows == [] and first.log is first.log
     filled(tmp_path, ("signed", "a"))
     with first.held():
         assert [row["id"] for row in first.rows] == ["a"], "read again"
