@@ -214,8 +214,7 @@ def about(slip: Document) -> str:
             return f"head {slip.get('answers') or 'at ' + slip['head']}"
         case "equivocation":
             return f"equivocation {' '.join(sorted(document_id(f) for f in slip['files']))}"
-    content = {k: v for k, v in slip.items() if k not in ("head", "signature")}
-    return f"{kind} {document_id(content)}"
+    return f"{kind} {document_id({k: v for k, v in slip.items() if k != 'head'})}"
 
 
 def about_refusal(file_id: str) -> str:

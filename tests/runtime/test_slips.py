@@ -138,6 +138,16 @@ def test_rulings_that_a_file_brings_count_before_it_and_nothing_else_does() -> N
     assert table.ledger.overdue == [] == table.ledger.resigned
 
 
+def test_slips_of_a_file_are_judged_by_the_keys_of_its_place() -> None:
+    party, nowak = at_the_march()
+    table, request = party[0].table, slip(nowak, "request", head_of(party), text="?")
+    table.ledger.held.append(KeyHeld("nowak", nowak.record_of("new").key, table.last + 1))
+    slips.take_slips(table, {"seq": table.last, "slips": [request]})
+    assert table.ledger.slips == [document_id(request)]
+    with pytest.raises(ProtocolError, match="a key that nowak gave up"):
+        slips.take_slips(table, {"seq": table.last + 1, "slips": [request]})
+
+
 def test_a_resignation_behind_files_that_were_given_up_is_noted_and_ends_nothing() -> None:
     party, nowak = at_the_march()
     table = party[0].table

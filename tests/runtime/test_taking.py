@@ -98,6 +98,34 @@ def test_a_lost_file_gives_way_to_the_one_that_stands() -> None:
     assert told(party[0], lost) == (Outcome.REFUSED, said)
 
 
+def test_a_file_that_stands_shows_that_the_logs_was_lost() -> None:
+    party, nowak, asked, given = restored()
+    seq = party[0].table.last + 1
+    standing = file(nowak, asked, *given)
+    deliver(party, file(nowak, orders=["go"]))
+    said = f"this file {seq} stands against the log's: after a restore all others have signed that they hold none"
+    assert told(party[0], standing) == (Outcome.DIVERGED, said)
+
+
+def test_of_two_files_under_one_question_neither_stands() -> None:
+    party, nowak, asked, given = restored()
+    seq = party[0].table.last + 1
+    one, two = file(nowak, asked, *given), file(nowak, asked, *given, orders=["go"])
+    deliver(party, one)
+    assert told(party[0], two) == (Outcome.EQUIVOCATION, f"another file {seq} by nowak is already in the log")
+
+
+def test_when_the_game_is_over_nobody_sends_a_file() -> None:
+    party, nowak = at_the_march()
+    turn = signed(nowak, Draft(orders=["halt"]))
+    other = named(party, "yamada").sign({**turn, "player": "yamada"})
+    party[0].table.ledger.agreed = "draw"
+    party[0].table.advance_nothing()
+    for document, name in ((turn, "nowak"), (other, "yamada")):
+        said = f"file {document['seq']} is due from nobody: the game is over, not from {name}"
+        assert told(party[0], document) == (Outcome.WRONG_KEY, said)
+
+
 def test_a_file_of_the_player_behind_the_umpires_stand_in_has_the_same_link_or_none_that_counts() -> None:
     party = with_umpire("escrow")
     player = stalled(party)

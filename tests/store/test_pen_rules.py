@@ -82,6 +82,23 @@ def test_what_another_key_of_the_player_signed_counts_and_what_another_player_si
     assert refused(session, document(seq=9, orders=["go"]))[0] is Outcome.REFUSED, "one key signs one place once"
 
 
+def test_behind_the_same_content_what_else_was_signed_still_counts(session: Any) -> None:
+    signed(session, document())
+    signed(session, document(seq=9, prev=ELSEWHERE, link=OLD_LINK))
+    assert refused(session, document())[0] is Outcome.WAITING
+
+
+def test_what_a_heal_has_given_up_binds_nobody(session: Any) -> None:
+    healing = {"type": "heal", "seq": 9, "forked": {"player": "nowak", "seq": 7}, "prev": PREV}
+    session.folder.log.files = lambda: [healing]
+    signed(session, document(seq=6, link="ee" * 32, prev="ff" * 32))
+    signed(session, document(prev=ELSEWHERE))
+    assert refused(session, document())[0] is Outcome.REFUSED, "the heal has not been taken here"
+    noted(session, "healed", healing)
+    guard(session, document())
+    assert refused(session, document(seq=6))[0] is Outcome.REFUSED, "what lies before the parting stands"
+
+
 def test_a_refused_file_may_be_replaced_at_its_place(session: Any) -> None:
     wrong = signed(session, document())
     withdrawn = [{"id": document_id(wrong), "refusal": {"slip": "refusal"}}]
