@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import msg
 from pbem.protocol import chain
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime import taking
 from pbem.runtime.composing import Draft
+from pbem.runtime.hand import Hand
 from pbem.runtime.ledger import Chain, DrawTree, Entry
-from pbem.runtime.taking import SKIPPED, SPARED, show_link, take
+from pbem.runtime.taking import SKIPPED, SPARED, Refused, show_link, take
 from tests.toygame.healing import Healer, branch, forged, healed, replayed
 from tests.toygame.healing import named as healer
 from tests.toygame.party import NONCE, Person
@@ -68,7 +70,9 @@ def test_a_log_with_a_heal_in_it_is_played_again_to_the_same_table() -> None:
     assert again.to_plain() == party[0].table.to_plain()
     before = replayed(party[0].log[: to + 1], party)
     for seq in range(to + 1, len(party[0].log)):
-        document = party[0].log[seq]
+        document, unchanged = party[0].log[seq], before.to_plain()
+        copied = take(before, document, party[0].fetch)
+        assert before.to_plain() == unchanged and copied.seq == seq == copied.table.last
         taken = taking.take_in_place(before, document, party[0].fetch)
         assert taken.table is before and taken.seq == seq == before.last
         assert taken.id == before.ledger.entries[seq].id
@@ -138,6 +142,37 @@ def test_a_file_of_the_player_behind_the_umpires_stand_in_has_the_same_link_or_n
     assert told(party[0], other) == (Outcome.BAD_CHAIN, f"the link of this file {seq} is not {name}'s next one")
     again = named(party, "smith").sign({**own, "signed_by": "smith", "note": ["another"]})
     assert told(party[0], again) == (Outcome.EQUIVOCATION, f"another file {seq} by {name} is already in the log")
+
+
+# -- faults of the program ------------------------------------------------------------------------------------------------
+
+
+def test_where_the_program_fails_a_file_is_refused_for_what_it_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    table: Any = None
+    fault: list[Exception] = [ZeroDivisionError("by nought")]
+
+    def broken(*_: Any) -> None:
+        raise fault[0]
+
+    monkeypatch.setattr(taking, "_play", broken)
+
+    def played(hand: Hand) -> Any:
+        with pytest.raises(Exception) as caught:
+            taking.play(table, {}, hand, "id", dict)
+        return caught.value
+
+    for hand, order in ((Hand("nowak", 7, ["a", "b"], next=2), 1), (Hand("nowak", 7, openings=[{}]), None)):
+        refused = played(hand)
+        assert isinstance(refused, Refused) and [p.order for p in refused.problems] == [order]
+        assert "ZeroDivisionError" in refused.problems[0].trace and refused.__cause__ is fault[0]
+    alone = played(Hand("nowak", 7, ["a"]))
+    assert isinstance(alone, ProgramFault) and str(alone).startswith("file 7 cannot be judged") and alone.__cause__ is fault[0]
+    for other in (RecursionError(), MemoryError()):
+        fault[0] = other
+        assert isinstance(played(Hand("nowak", 7, ["a"], next=1)), ProgramFault), "another machine may judge it"
+    for said in (ProtocolError(Outcome.REFUSED, msg("x")), Refused([])):
+        fault[0] = said
+        assert played(Hand("nowak", 7, ["a"], next=1)) is said
 
 
 # -- links ----------------------------------------------------------------------------------------------------------------
