@@ -56,7 +56,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
 def _on_my_word(session: Session, why: Message, word: str) -> tuple[Plain, str]:
     slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32), "word": word[:300]})
     put_slip(session, slip)
-    _sure_again(session, [*_own_questions(session), slip])
+    _sure_again(session)
     again = speak(
         "On your own word you sign again: everybody is shown it for good, with the reason. {told}", told=dues.told(session)
     )
@@ -107,10 +107,10 @@ def _missing(session: Session, question: Slip) -> list[str]:
     return [p for p in slips.others(session.table, session.me.player) if p not in given]
 
 
-def _sure_again(session: Session, carries: list[Slip]) -> None:
+def _sure_again(session: Session) -> None:
     if not record.is_of_this_machine(home(), session.folder.disk):
         record.renew_identity(home(), session.folder.disk)
-    pen.vouch(session.folder, session.charter.game_id, list(dict.fromkeys(document_id(s) for s in carries)))
+    pen.vouch(session.folder, session.charter.game_id)
 
 
 # -- after receiving --------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def settle(session: Session) -> list[str]:
     lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
     if question is None:
         return lost
-    _sure_again(session, [*_own_questions(session), *map(dict, _given(session, question).values())])
+    _sure_again(session)
     lines = [
         *lost,
         speak(

@@ -46,8 +46,6 @@ def _record_writer(kind: Any) -> Convert:
     """
     names, read = fields_read(kind)
     shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
-    if not names:
-        return lambda record: {}
     if has_atoms_alone(kind):
         return lambda record: dict(zip(names, read(record)))  # noqa: B905 (as many values as names)
     if shared:

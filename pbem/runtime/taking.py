@@ -124,7 +124,7 @@ def check_place(table: Table, document: Document, file_id: str, fetch: Fetch) ->
         raise ProtocolError(Outcome.WAITING, msg("file {seq} came before file {last}", seq=seq, last=last + 1))
     if document["prev"] != table.ledger.entries[last].id:
         raise ProtocolError(Outcome.BAD_CHAIN, msg("file {seq} does not follow the log's file {last}", seq=seq, last=last))
-    if table.due.what == "nothing" or (document["player"] != table.due.player and not seats.may_fill(table, document)):
+    if document["player"] != table.due.player and not seats.may_fill(table, document):
         who = table.due.player or "nobody: the game is over"
         raise ProtocolError(
             Outcome.WRONG_KEY,
@@ -264,9 +264,8 @@ def chain_of(table: Table, player: str) -> Chain:
 
 
 def _renewal_is_due(table: Table, player: str, held: Chain) -> bool:
+    """Somebody of another side (an umpire is alone on his) has signed a file since the announcement."""
     others = table.ledger.entries[held.announced + 1 :]
-    if table.charter.umpire_name == player:
-        return any(e.player not in ("", player) for e in others)
     return any(e.player and table.side_of(e.player) != table.side_of(player) for e in others)
 
 

@@ -10,7 +10,6 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
-from pbem.store import pen
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -43,13 +42,12 @@ def check_sealed(session: Session) -> None:
 
 def carried(session: Session) -> list[Any]:
     """The slips that the first own file after a restore carries: open questions of this player, and their answers."""
-    known = session.folder.log.slips()
-    carried = {document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []}
-    wanted = {*((pen.read_place(session.folder) or {}).get("carries") or [])}
-    wanted |= {document_id(s) for s in known if s["slip"] == "restored" and s["player"] == session.me.player} - carried
+    taken = {document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []}
     heads = {e.id for e in session.table.ledger.entries}  # a question about files that were given up is nobody's any more
-    asked = [s for s in known if document_id(s) in wanted or s.get("answers") in wanted]
-    return [s for s in asked if s["head"] in heads and slips.counts(session.table, s)]
+    known = [s for s in session.folder.log.slips() if s["slip"] in ("restored", "head")]
+    known = [s for s in known if s["head"] in heads and slips.counts(session.table, s)]
+    own = {document_id(s) for s in known if s["slip"] == "restored" and s["player"] == session.me.player} - taken
+    return [s for s in known if document_id(s) in own or s.get("answers") in own]
 
 
 def untaken_slips(session: Session, draft: Draft) -> list[Any]:

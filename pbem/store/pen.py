@@ -76,7 +76,7 @@ def _where_the_pen_is(rows: Record, mine: str) -> Message:
 
 
 def read_place(folder: GameFolder) -> dict[str, Any] | None:
-    """What the folder says of the record that vouches for it: `{record, rows, last, entries}`, what is carried."""
+    """What the folder says of the record that vouches for it: `{record, rows, last, entries, left}`."""
     path = folder.path / PLACE
     with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
         plain = json.loads(folder.disk.read(path))
@@ -90,15 +90,12 @@ def read_place(folder: GameFolder) -> dict[str, Any] | None:
     return None
 
 
-def vouch(folder: GameFolder, game: str, carries: list[str] | None = None, left: Mapping[str, Any] | None = None) -> None:
-    """The record of this machine vouches for the folder from now on.
-
-    `carries`: ids of slips for the next own file; `left`: to which machine the pen was left.
-    """
+def vouch(folder: GameFolder, game: str, left: Mapping[str, Any] | None = None) -> None:
+    """The record of this machine vouches for the folder from now on. `left`: to which machine the pen was left."""
     rows, last = Record(home(), game, folder.disk).mark if game else (0, START)
     name = record.identity(home(), folder.disk)["record"]
     entries = len(folder.log.entries) if game else 0
-    plain = {"record": name, "rows": rows, "last": last, "entries": entries, "carries": carries or [], "left": left}
+    plain = {"record": name, "rows": rows, "last": last, "entries": entries, "left": left}
     if plain != read_place(folder):
         folder.disk.replace(folder.path / PLACE, json.dumps(plain).encode(), 0o600)
 
@@ -173,7 +170,7 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
         same_place = row["seq"] == seq and row["before"] == before
         if same_place and (row["id"] == document_id(document) or refused.get(row["id"])):
             continue
-        if row["seq"] == seq and same_place and not (anew and row["id"] in given_up):
+        if same_place and not (anew and row["id"] in given_up):
             raise _signed_already(row, "with other content")
         if row["link"] == document["link"] and row["before"] != before:
             raise _answered_another(row, seq)
@@ -217,8 +214,7 @@ def about(slip: Document) -> str:
             return f"head {slip.get('answers') or 'at ' + slip['head']}"
         case "equivocation":
             return f"equivocation {' '.join(sorted(document_id(f) for f in slip['files']))}"
-    content = {k: v for k, v in slip.items() if k not in ("head", "signature")}
-    return f"{kind} {document_id(content)}"
+    return f"{kind} {document_id({k: v for k, v in slip.items() if k != 'head'})}"
 
 
 def about_refusal(file_id: str) -> str:

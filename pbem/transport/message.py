@@ -59,9 +59,8 @@ def _agreeing(attached: Sequence[Document], shown: Sequence[Document]) -> list[R
 
 def _place(document: Document) -> tuple[str, ...]:
     """What there can be only one of."""
-    keys = {"charter": ("nonce",), "slip": ("slip", "game", "head", "player")}.get(str(document.get("type")))
-    kind = str(document.get("type")) if keys else ""
-    return (kind, *(str(document.get(key)) for key in keys or ("game", "seq", "player")))
+    places = {"charter": ("nonce",), "slip": ("slip", "game", "head", "player")}
+    return tuple(str(document.get(key)) for key in places.get(str(document.get("type")), ("game", "seq", "player")))
 
 
 class _Careful(EmailPolicy):
@@ -114,7 +113,7 @@ def _counted(data: bytes) -> int:
 def decode(data: bytes, charset: str | None) -> str:
     """Text of bytes whose declared character set may be wrong or unknown: what is valid UTF-8 hardly ever is not."""
     declared = charset or "utf-8"
-    for name in (declared, "utf-8") if declared.startswith("utf-") else ("utf-8", declared, "cp1252"):
+    for name in (declared,) if declared.startswith("utf-") else ("utf-8", declared, "cp1252"):
         try:
             return data.decode(name)
         except (LookupError, ValueError):

@@ -71,6 +71,22 @@ def test_a_digest_is_of_the_tag_a_line_end_and_the_canonical_bytes() -> None:
     assert digest("pbem/1 Łap", {"b": 1, "a": 2}) == hashlib.sha256('pbem/1 Łap\n{"a":2,"b":1}'.encode()).hexdigest()
 
 
+SIMPLE: list[Any] = [None, True, False, 0, MAX_INT, -MAX_INT, "", "\x7f", [], {}, {"a": [{"b": [-1, None]}, "c"]}]
+
+
+@pytest.mark.parametrize("value", SIMPLE)
+def test_nearly_all_data_are_known_to_be_plain_at_one_look(value: Any) -> None:
+    assert canon._is_simple(value)
+
+
+HARD: list[Any] = ["ł", {"ł": 1}, [{"a": ["\x80"]}], MAX_INT + 1, -MAX_INT - 1, {1: 2}, {"a": 1, None: 2}, (1,), [0.5], b"a"]
+
+
+@pytest.mark.parametrize("value", HARD)
+def test_what_may_be_no_plain_data_is_looked_at_again(value: Any) -> None:
+    assert not canon._is_simple(value)
+
+
 @pytest.mark.parametrize("value", [None, True, False, 0, MAX_INT, -MAX_INT, "", "ł", "\ud7ff", "\ue000", [], {}, {"": ""}])
 def test_plain_data_pass(value: Any) -> None:
     check_plain(value)

@@ -21,7 +21,7 @@ from pbem.kernel.engine import (
     read_or_default,
     typed_answer,
 )
-from pbem.kernel.events import Cursor, Entered, Event, Left, Scheduled, emit
+from pbem.kernel.events import Cursor, DiceThrown, Entered, Event, Left, Scheduled, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import nothing
@@ -231,6 +231,42 @@ def test_a_game_that_is_resumed_anywhere_is_the_same_game(given_: Any, stop: int
             engine = resumed
         answer(engine, chosen, die)
     assert Engine.resume(Track(), 30, engine.checkpoint()).state_hash() == engine.state_hash()
+
+
+def test_a_fork_stands_where_its_engine_does_and_goes_its_own_way() -> None:
+    engine = begun()
+    engine.reply({"red": 3, "blue": 2})
+    engine.reply(2)
+    fork = engine.fork()
+    assert (fork.game, fork.scenario, fork.state.length) == (engine.game, 30, 30)
+    assert fork.checkpoint() == engine.checkpoint() and fork.state_hash() == engine.state_hash()
+    before = engine.checkpoint(), engine.state_hash()
+    fork.reply([6, 1])
+    assert (engine.checkpoint(), engine.state_hash()) == before
+    engine.reply([1, 6])
+    assert engine.state_hash() == fork.state_hash()
+
+
+def test_dice_are_told_before_the_rule_goes_on() -> None:
+    engine = begun()
+    engine.reply({"red": 3, "blue": 2})
+    engine.reply(2)
+    engine.state.events.clear()
+    engine.reply([4, 5])
+    assert engine.state.events[:2] == [DiceThrown("luck of red in lap 1", (4, 5), 6, "2"), Stepped("red", 5)]
+
+
+def test_a_statement_is_told_before_the_rule_goes_on() -> None:
+    def claiming(g: Race) -> Flow[None]:
+        stated = yield Claim("red", "count", "spies", "7", lambda r: True, read=lambda stated: [stated])
+        emit(g, Noted(str(stated)))
+
+    class Talk(Track):
+        segments = {"opening": claiming}
+
+    engine = Engine(Talk(), 30, Race(stack=[Cursor("opening", [])], length=30))
+    engine.reply(3)
+    assert engine.state.events[1:3] == [Stated("red", "count", "spies", 3, "7"), Noted("[3]")]
 
 
 def test_a_journal_of_other_rules_is_noticed_at_its_entry() -> None:

@@ -7,7 +7,19 @@ from typing import Any
 
 import pytest
 
-from pbem.kernel.orders import Problem, Rejected, ambiguous, failed, illegal, judged, nearest, split_order, unreadable
+from pbem.kernel.orders import (
+    NO_WORDS,
+    Problem,
+    Rejected,
+    ambiguous,
+    failed,
+    illegal,
+    judged,
+    nearest,
+    nearest_verb,
+    split_order,
+    unreadable,
+)
 
 
 def test_a_problem_says_verdict_reason_section_and_what_would_be_legal() -> None:
@@ -20,7 +32,7 @@ def test_a_refusal_tells_every_problem() -> None:
     problems = [Problem("not allowed", "one", "1"), Problem("cannot be read", "two", "", "three")]
     refused = Rejected(problems)
     assert str(refused) == "not allowed: one [1]; cannot be read: two; three"
-    assert refused.problems == tuple(problems)
+    assert refused.problems == tuple(problems) and refused.args == (problems,)
 
 
 def test_a_refusal_points_at_an_order() -> None:
@@ -37,6 +49,7 @@ def test_the_three_verdicts() -> None:
     assert illegal("why", "4.1", "this").problems == (Problem("not allowed", "why", "4.1", "this"),)
     two = str(ambiguous("two hills", ["hill 1", "hill 2"]))
     assert two == "means two things: two hills; did you mean hill 1 or hill 2?"
+    assert ambiguous("two hills", ["hill 1", "hill 2"]).problems[0].rule == ""
 
 
 def test_the_nearest_words_are_named_at_most_three() -> None:
@@ -44,6 +57,14 @@ def test_the_nearest_words_are_named_at_most_three() -> None:
     assert str(nearest("move", ["mode", "movie", "moves", "mover", "most"])) == "did you mean movie, moves, mover?"
     assert str(nearest("xyzzy", ["Kwangsi"])) == ""
     assert str(nearest("", [])) == ""
+
+
+def test_the_verb_at_the_beginning_of_a_longer_text_is_looked_for_too() -> None:
+    verbs = ("move", "halt")
+    assert str(nearest_verb("mvoe", verbs)) == "did you mean move?"
+    assert str(nearest_verb("HALTT where you all stand now", verbs)) == "did you mean halt?"
+    assert str(nearest_verb("haltx movex", ["haltx movey", "haltx"])) == "did you mean haltx movey, haltx?", "the whole first"
+    assert nearest_verb("", ["XXXX"]) == NO_WORDS
 
 
 def test_half_of_a_word_is_near_enough() -> None:
@@ -108,6 +129,7 @@ def test_an_order_on_which_the_rules_fail_is_refused_with_a_trace_for_their_make
     assert problem.trace == "".join(traceback.format_exception(fault)) and "in broken\n" in problem.trace
     alone = failed(ZeroDivisionError(), 3)
     assert (str(alone), alone.order, alone.trace) == (f"not allowed: {FAULT}", 3, "ZeroDivisionError\n")
+    assert (alone.rule, alone.legal) == ("", NO_WORDS)
     assert Problem("not allowed", "x").trace == ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piece, Place, Track
+from pbem.kernel.hex_picture import Box, Cell, Change, HexMap, HexPicture, Journey, Piece, Place, Track, compared
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
 
 
@@ -28,6 +28,42 @@ def test_a_hex_picture_shows_what_is_named() -> None:
     assert (picture.journeys, picture.tracks, picture.boxes) == ((), (), ())
     journey, track, box = Journey((712, 713), "red", "land", 2), Track("turn", ("1", "2"), -1), Box("reserve", (piece,))
     assert (journey.path, journey.count, track.at, box.pieces) == ((712, 713), 2, -1, (piece,))
+
+
+def pieces(*names: str) -> tuple[Piece, ...]:
+    """`red 1st Army`: counters by owner and name."""
+    return tuple(Piece(name.split()[0], "infantry", "ground", name, 4, 3) for name in names)
+
+
+def test_a_picture_is_compared_with_an_earlier_one_hex_by_hex() -> None:
+    before = HexPicture(
+        HexMap(()),
+        (),
+        "turn 1",
+        (
+            Place(101, pieces=pieces("red 1", "red 1", "blue 9")),
+            Place(102, "red", (("red", False),), pieces("red 2"), fought=True, taken_from="blue"),
+            Place(103, "blue", (("blue", True),), fought=True),
+            Place(104, pieces=pieces("red 3")),
+        ),
+    )
+    now = HexPicture(
+        HexMap(()),
+        (),
+        "turn 2",
+        (
+            Place(101, pieces=pieces("red 1", "red 4", "red 5")),
+            Place(104, pieces=pieces("red 3")),
+            Place(105, "blue", pieces=pieces("blue 7", "blue 7")),
+        ),
+    )
+    seen = compared(now, before)
+    assert seen.facts == "turn 2" and seen.spaces == (
+        Place(101, pieces=now.spaces[0].pieces, changes=(Change("red", 2, 1), Change("blue", 0, 1))),
+        Place(104, pieces=now.spaces[1].pieces),
+        Place(105, "blue", pieces=now.spaces[2].pieces, changes=(Change("blue", 2, 0),)),
+        Place(102, changes=(Change("red", 0, 1),)),
+    )
 
 
 def test_an_area_picture_shows_what_is_named() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.forms import Partial
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import (
@@ -20,6 +21,7 @@ from pbem.kernel.questions import (
     orders_until_done,
     yes_or_no,
 )
+from pbem.kernel.wording import NO_WORDS, verbatim
 
 HEXES = {"Hunan": 1, "Yunnan": 2, "Kwangsi": 3}
 
@@ -95,6 +97,38 @@ def test_the_only_thing_is_forced_unless_it_may_be_declined() -> None:
     assert first(retreat((1, 2))).forced is None
 
 
+Offered = list[tuple[str, str, str]]  # slot, value, name
+
+
+def offered(ask: Ask) -> tuple[list[Offered], list[Any]]:
+    """What the question's form offers, pick by pick, the last of each; and the orders that come of it."""
+    assert ask.form is not None
+    form, partial, seen = ask.form(), Partial(), list[Offered]()
+    while (step := form.step(partial)).picks:
+        assert step.note == NO_WORDS, "there are no other orders"
+        seen.append([(pick.slot, pick.value, str(pick.name)) for pick in step.picks])
+        partial = partial.plus(step.picks[-1])
+    assert not form.step(Partial("unheard of")).orders
+    return seen, [*step.orders]
+
+
+def test_a_thing_is_picked_in_a_form() -> None:
+    verb = [("verb", "retreat", "retreat")]
+    things = [("word", "Hunan", "Hunan"), ("word", "Yunnan", "Yunnan")]
+    assert offered(first(retreat())) == ([verb, things], [{"retreat": "Yunnan"}])
+    assert offered(first(retreat(none=True))) == ([verb, [*things, ("word", "none", "none")]], [{"retreat": "none"}])
+    other = retreat(slot="place", name=lambda slot, value: verbatim(f"{slot} {value}"))
+    things = [("place", "Hunan", "place Hunan"), ("place", "Yunnan", "place Yunnan")]
+    assert offered(first(other)) == ([[("verb", "retreat", "verb retreat")], things], [{"retreat": "Yunnan"}])
+
+
+def test_a_form_offers_verbs_of_which_no_order_is_listed() -> None:
+    for ask in (first(retreat()), first(choose_word("red", "stop", "5", "stop him?", ()))):
+        assert ask.form is not None
+        form: Any = ask.form()
+        assert form._verbs == ask.verbs and form._read is ask.read
+
+
 def test_nothing_to_choose_is_not_asked() -> None:
     with pytest.raises(StopIteration) as stopped:
         next(retreat(()))
@@ -140,6 +174,8 @@ def test_a_word_is_asked_and_answered() -> None:
         assert refusal(ask, order) == f"cannot be read: stop: {shown}; stop: yes, or stop: no, or stop: later"
     assert refusal(ask, "halt: yes") == "cannot be read: 'halt' is not asked here; one of: stop"
     assert end(flow, "later") == "later"
+    words = [("word", word, word) for word in ("yes", "no", "later")]
+    assert offered(ask) == ([[("verb", "stop", "stop")], words], [{"stop": "later"}])
 
 
 def test_a_word_carries_what_the_rule_adds() -> None:
@@ -178,10 +214,11 @@ def test_orders_come_one_after_the_other_until_done() -> None:
     flow = orders_until_done("red", "taking", "3", "take", ("take",), lambda order: order, options, act)
     ask = first(flow)
     assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.verbs) == ("red", "taking", "3", "take", ("take", "done"))
+    assert ask.series is True and ask.form is None
     assert ask.read("x") == "x"
-    offered: Any = ask.options()
-    assert offered == [{"take": "a"}, {"take": "b"}, {"take": "c"}, "done"]
-    offered.clear()
+    listed: Any = ask.options()
+    assert listed == [{"take": "a"}, {"take": "b"}, {"take": "c"}, "done"]
+    listed.clear()
     assert len(ask.options()) == 4, "what is offered is a copy"
     assert isinstance(flow.send("b"), Roll)
     again = flow.send((4,))
@@ -191,6 +228,14 @@ def test_orders_come_one_after_the_other_until_done() -> None:
     last = flow.send((1,))
     assert isinstance(last, Ask) and last.options() == [{"take": "c"}, "done"]
     assert end(flow, None) is None
+
+
+def test_orders_until_done_are_picked_in_the_form_that_the_rule_brings() -> None:
+    made: Any = lambda: None  # noqa: E731
+    flow = orders_until_done(
+        "red", "taking", "3", "take", ("take",), lambda o: o, lambda: ["take", "done"], lambda o: None, made
+    )
+    assert first(flow).form is made
 
 
 def test_nobody_is_asked_when_only_done_is_left() -> None:
@@ -230,9 +275,28 @@ def test_a_unit_is_chosen_by_a_name_that_only_one_of_them_can_have() -> None:
     assert end(flow, "BB1") == "BB1"
 
 
+def test_a_unit_question_says_whose_it_is_and_offers_units_by_their_names() -> None:
+    ask = first(sink())
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt) == ("red", "sink", "9.2", "which ship")
+    assert (ask.scope, ask.reaction, ask.default) == ("", False, None)
+    units = [("unit", "CV1", "cv1"), ("unit", "BB1", "bb1")]
+    assert offered(ask) == ([[("verb", "sink", "sink")], units], [{"sink": "BB1"}])
+    units = [("unit", "BB1", "bb1"), ("unit", "none", "none")]
+    assert offered(first(sink(("BB1",), none=True))) == ([[("verb", "sink", "sink")], units], [{"sink": "none"}])
+
+
+def test_a_name_on_both_sides_means_the_own_unit() -> None:
+    ships = {"R1": "red", "B1": "blue"}
+    both = Index([("Kirov", "R1"), ("Kirov", "B1")], ids=ships, title=str, side=ships.__getitem__)
+    for seat, own in (("red", "R1"), ("blue", "B1")):
+        assert first(choose_unit(both, seat, "sink", "9.2", "which", ("R1", "B1"))).read("sink: Kirov") == own
+
+
 def test_words_can_be_chosen_like_units() -> None:
     ask = first(sink(("merchants", "escorts of the convoy"), default="merchants"))
     assert ask.read("sink: ESCORTS") == "escorts of the convoy" and ask.default == {"sink": "merchants"}
+    ask = first(sink(("Escorts", "escorts of the convoy")))
+    assert ask.read("sink: ESCORTS") == "Escorts", "the whole word first"
 
 
 def test_no_unit_and_no_place_is_an_empty_answer() -> None:
@@ -252,6 +316,24 @@ def test_a_place_is_chosen_by_number_or_name() -> None:
     assert [ask.read({"to": place}) for place in (102, "0102", "any", "Delhi", "0102 or so")] == [102, 102, 101, 101, 102]
     assert refusal(ask, "to: 0205") == "not allowed: '0205' cannot be chosen for 'to' [9.3]; hex 101, hex 102"
     assert end(flow, 102) == 102
+    assert (ask.seat, ask.kind, ask.prompt, ask.scope, ask.reaction, ask.facts) == (
+        "red",
+        "to",
+        "where to",
+        "",
+        False,
+        {"choices": 2},
+    )
+    places = [("to", "101", "hex 101"), ("to", "102", "hex 102")]
+    assert offered(ask) == ([[("verb", "to", "to")], places], [{"to": 102}])
+
+
+def test_a_place_question_carries_what_the_rule_adds() -> None:
+    more: dict[str, Any] = {"none": True, "scope": "air", "reaction": True, "facts": {"round": 3}}
+    ask = first(choose_place(PLACES, "red", "to", "9.3", "where to", (101,), **more))
+    assert (ask.scope, ask.reaction, ask.facts) == ("air", True, {"choices": 1, "round": 3})
+    places = [("to", "101", "hex 101"), ("to", "none", "none")]
+    assert offered(ask) == ([[("verb", "to", "to")], places], [{"to": "none"}])
 
 
 def test_nothing_asks_nothing() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.kernel import records
 from pbem.kernel.records import differences, from_plain, to_plain
-from pbem.kernel.wording import Term, counted, msg, verbatim
+from pbem.kernel.wording import Message, Term, counted, msg, verbatim
 from pbem.runtime.dues import Due
 from tests.kernel.plain import plain
 
@@ -190,6 +191,46 @@ def test_what_is_read_back_is_of_its_own() -> None:
     army.lists[0].append(2)
     army.seen.add("y")
     assert source == {"seen": ["x"], "lists": [[1]]}
+
+
+def test_plain_data_of_no_certain_type_are_copied_to_the_last_list() -> None:
+    source: dict[str, Any] = {"a": [1, {"b": [2]}], "c": {"d": None, "e": [[]]}, "f": "text"}
+    for read in (from_plain(Army, {**ARMY, "loose": source}).loose, records._own(source)):
+        assert read == source
+        read["a"].append(3), read["a"][1]["b"].append(3), read["c"].update(x=1), read["c"]["e"][0].append(3)
+    assert source == {"a": [1, {"b": [2]}], "c": {"d": None, "e": [[]]}, "f": "text"}
+    many = {"a": 3}
+    back = from_plain(Optioned, {"named": None, "either": 1, "many": many, "words": "x"})
+    back.many.update(a=4)  # type: ignore[union-attr]
+    assert many == {"a": 3}
+
+
+def test_a_printed_table_is_read_as_it_stands_below_its_names() -> None:
+    plain: Any = {"table": {"row": [1, 2]}, "other": {"a": [1]}, "n": 3}
+    record = from_plain(Printed, plain)
+    assert record == Printed({"row": [1, 2]}, {"a": [1]}, 3)
+    assert record.table is not plain["table"] and record.table["row"] is plain["table"]["row"]
+
+
+@dataclass
+class Speech:
+    either: Message | str
+    both: Message | Term | None
+    listed: tuple[Message | str, ...]
+
+
+def test_where_a_message_may_stand_it_is_read_as_one() -> None:
+    for speech in (Speech("x", None, ()), Speech(msg("{n} men", n=2), Term("3", msg("three")), ("a", msg("b")))):
+        assert from_plain(Speech, to_plain(speech)) == speech
+
+
+def test_a_type_of_plain_values_alone() -> None:
+    alone = (int, str, bool, type(None), int | None, Union[int, str])  # noqa: UP007
+    assert [hint for hint in alone if not records.is_atom(hint)] == []
+    others = (list, float, list[int], tuple[int, str], int | list[int], Message | None, dict[str, int])
+    assert [hint for hint in others if records.is_atom(hint)] == []
+    assert [kind for kind in (Unit, Single, Two, Empty) if not records.has_atoms_alone(kind)] == []
+    assert [kind for kind in (Lone, Held, Printed, Army) if records.has_atoms_alone(kind)] == []
 
 
 def test_a_field_that_is_not_there_is_an_error() -> None:

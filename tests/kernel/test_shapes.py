@@ -190,6 +190,7 @@ def test_a_key_that_nobody_reads() -> None:
         ("zzz",), "'zzz' is no key here", "keys of a unit: name, steps", "", "zzz"
     )
     assert plainly(unknown_key("zzz", ("name",))).allowed == verbatim("keys: name")
+    assert plainly(unknown_key("zzz", ("name", "side"))).allowed == verbatim("keys: name, side")
     assert plainly(unknown_key("nam", ("name", "steps"))).allowed == verbatim("did you mean name?")
 
 

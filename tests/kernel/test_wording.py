@@ -8,18 +8,23 @@ import pytest
 
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import (
+    NO_WORDS,
     Message,
     Overview,
     Term,
     Told,
     added,
     counted,
+    die_for,
     english,
     linked,
     msg,
+    paragraph,
     recalled,
     recorded_as,
+    signed,
     times,
+    verbatim,
 )
 
 
@@ -41,6 +46,31 @@ def test_what_records_spell_otherwise_reads_as_players_speak() -> None:
     about = recorded_as("of 3 points", counted("who pays {n} point", "who pays {n} points", 3))
     assert (str(about), english(about)) == ("of 3 points", "who pays 3 points")
     assert english(msg("{about}: {value}", about=about, value="A")) == "who pays 3 points: A"
+
+
+def test_what_is_listed_stands_behind_commas_in_records_and_for_readers() -> None:
+    listed = msg("{who}: {where}", who=Term("red", msg("the Reds")), where=("0940", Term("sea", "the sea"), msg("x")))
+    assert (str(listed), english(listed)) == ("red: 0940, sea, x", "the Reds: 0940, the sea, x")
+    assert english(("a", msg("b"), Term("c", msg("d")))) == "a, b, d" and english(7) == "7"
+
+
+def test_the_number_chooses_the_form_that_is_read() -> None:
+    for n, read in ((0, "0 ships"), (1, "1 ship"), (2, "2 ships")):
+        assert english(counted("{n} ship", "{n} ships", n)) == read and str(counted("{n} ship", "{n} ships", n)) == f"{n} ship"
+    assert english(msg("{n} ship", n=3)) == "3 ship", "one form, whatever the number"
+    assert english(Message("{x} man", {"x": 1}, "{x} men")) == "1 men", "no number chooses the many"
+
+
+def test_names_stand_as_they_are_and_none_are_no_words() -> None:
+    assert verbatim("Tokyo", "", "Kure") == Message("{words}", {"words": "Tokyo, , Kure"})
+    assert verbatim() is NO_WORDS is verbatim("", "") and not NO_WORDS and verbatim("x")
+
+
+def test_labels_of_dice_modifiers_and_paragraphs() -> None:
+    assert die_for("battle at {place}", place=712) == Message("battle at {place}", {"place": 712})
+    assert [signed(n) for n in (3, 0, -2)] == [Term("+3", "+3"), Term("+0", "+0"), Term("-2", "-2")]
+    both = paragraph([msg("One."), msg("Two {n}.", n=2)])
+    assert both == Message("{s0} {s1}", {"s0": msg("One."), "s1": msg("Two {n}.", n=2)}) and english(both) == "One. Two 2."
 
 
 def test_times_changes_the_number_alone() -> None:

@@ -22,7 +22,6 @@ def chain_after(player: str, *authors: str, announced: int = 2, next_tip: str = 
     chain.next_tip, chain.next_length, chain.announced = next_tip, 512, announced
     table: Any = SimpleNamespace(
         ledger=SimpleNamespace(entries=entries, chains={player: chain}),
-        charter=SimpleNamespace(umpire_name="smith"),
         side_of=SIDES.__getitem__,
     )
     return chain_in_use(table, player)

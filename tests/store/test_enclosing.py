@@ -1,0 +1,88 @@
+"""What an own file carries: questions after a loss with their answers, and slips that no file has taken yet."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.runtime.composing import Draft
+from pbem.runtime.dues import Due
+from pbem.runtime.ledger import KeyHeld
+from pbem.store import enclosing
+from tests.toygame.test_after_a_loss import ASKED, answer, file, head_of, question, restored, slip
+from tests.toygame.test_seats import named
+
+Restored = tuple[list[Any], Any, dict[str, Any], list[dict[str, Any]]]
+
+
+@pytest.fixture
+def loss() -> Restored:
+    """nowak has asked, and both others have answered."""
+    return restored()
+
+
+def session(loss: Restored, *known: Any, files: Any = (), me: str = "nowak") -> Any:
+    """What enclosing uses of a session: a table, the slips beside the log, its files."""
+    log = SimpleNamespace(slips=lambda: [*known], files=lambda: [{}, *files])
+    return SimpleNamespace(table=loss[0][0].table, folder=SimpleNamespace(log=log), me=SimpleNamespace(player=me))
+
+
+def test_a_question_is_carried_with_its_answers_in_the_order_in_which_they_came(loss: Restored) -> None:
+    party, nowak, asked, given = loss
+    others = question(named(party, "dubois"), party)
+    beside = [others, answer(nowak, others, head_of(party)), slip(nowak, "request", head_of(party), text="?")]
+    known = [given[1], beside[0], asked, beside[1], given[0], beside[2]]
+    assert enclosing.carried(session(loss, *known)) == [given[1], asked, given[0]]
+    assert enclosing.carried(session(loss, *known, me="dubois")) == beside[:2]
+    assert enclosing.carried(session(loss, *known, me="yamada")) == [] == enclosing.carried(session(loss))
+
+
+def test_ones_own_word_is_carried_too(loss: Restored) -> None:
+    word = question(loss[1], loss[0], word="my disk died")
+    assert enclosing.carried(session(loss, word, loss[2])) == [word, loss[2]]
+
+
+def test_a_question_is_carried_once(loss: Restored) -> None:
+    party, nowak, asked, given = loss
+    carrier = file(nowak, asked, *given)
+    assert enclosing.carried(session(loss, asked, *given, files=[carrier])) == []
+    later = question(nowak, party, note=["once more"])
+    assert enclosing.carried(session(loss, asked, later, *given, files=[carrier, {"slips": None}])) == [later]
+
+
+def test_a_question_about_files_that_were_given_up_is_left_with_its_answers(loss: Restored) -> None:
+    party, nowak, asked, given = loss
+    gone = slip(nowak, "restored", ASKED, asks="cd" * 32)
+    about = answer(named(party, "dubois"), gone, head_of(party))
+    ahead = answer(named(party, "yamada"), asked, ASKED)
+    assert enclosing.carried(session(loss, gone, about, asked, ahead, given[0])) == [asked, given[0]]
+
+
+def test_what_a_key_signed_that_was_given_up_is_carried_by_nobody(loss: Restored) -> None:
+    party, _, asked, given = loss
+    table = party[0].table
+    known = [asked, *given]
+    table.ledger.held.append(KeyHeld("dubois", "another", table.last + 1))
+    assert enclosing.carried(session(loss, *known)) == [asked, given[1]]
+    table.ledger.held.append(KeyHeld("nowak", "another", table.last + 1))
+    assert enclosing.carried(session(loss, *known)) == []
+
+
+def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(loss: Restored) -> None:
+    party, nowak, asked, _ = loss
+    head = head_of(party)
+    resigned = slip(nowak, "resignation", head, seats=["red"])
+    one, two = file(nowak, orders=["go"]), file(nowak)
+    proof = slip(named(party, "yamada"), "equivocation", head, files=[one, two])
+    beyond = slip(named(party, "dubois"), "resignation", ASKED, seats=["rust"])
+    false = {**resigned, "seats": ["blue"]}
+    known = [asked, resigned, false, beyond, proof, slip(nowak, "request", head, text="?")]
+    play, seat = Draft(orders=["halt"]), Draft(type="seat")
+    assert enclosing.untaken_slips(session(loss, *known), play) == [resigned, proof]
+    assert enclosing.untaken_slips(session(loss, *known, files=[{"slips": [resigned]}]), play) == [proof]
+    assert enclosing.untaken_slips(session(loss, asked), play) == []
+    party[0].table.due = Due("nowak", "witness")
+    assert enclosing.untaken_slips(session(loss, *known), play) == [], "the program writes it by itself"
+    assert enclosing.untaken_slips(session(loss, *known), seat) == [resigned, proof]
