@@ -83,6 +83,7 @@ class GameStage(Stage):
             unit, reduced = _unit_and_side(g, text)
             at = 0 if place.strip() == "China box" else read_place(g, place.strip())
             assert not at or _may_be(g, unit, at), f"{text.strip()} cannot be in {g.board.name(at)}"
+            assert not at or _may_command(g, unit, at), f"{text.strip()} cannot be at {g.board.name(at)} [6.11]"
             g.pieces[unit] = Piece(at, "map" if at else "china", reduced)
 
     def _set_box(self, g: State, rest: str) -> None:
@@ -280,3 +281,11 @@ def _may_be(g: State, unit: str, place: int) -> bool:
     """Whether a counter can be in a hex at all: ships at sea or on a coast, all others on land."""
     here = g.board.hexes[place]
     return here.coastal or not here.is_land if g.counter(unit).kind == "naval" else here.is_land
+
+
+def _may_command(g: State, unit: str, place: int) -> bool:
+    """[6.11] A headquarters is in a port and alone of its kind there; all other counters command nothing."""
+    if g.counter(unit).kind != "hq":
+        return True
+    others = [u for u in g.units_at(place) if u != unit and g.counter(u).kind == "hq"]
+    return g.board.hexes[place].port and not others

@@ -7,7 +7,10 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.breaks.edits import ROOT
+from tests.mutation import rules
 from tests.mutation.rule_mutants import functions, mutants, places
 
 SOURCE = '''
@@ -45,6 +48,18 @@ def test_what_shows_or_suggests_is_left_out() -> None:
     paths = {m.path for m in mutants("pacific_war")}
     assert "pbem/games/pacific_war/world/links.py" in paths
     assert not [p for p in paths if "/bot/" in p or "/words/" in p or p.endswith("forms.py")]
+    ((_, function),) = functions(ast.parse("def ask(n):\n    def form():\n        return n + 1\n    return n - 1"))
+    assert [place.shown()[0] for place in places(function)] == ["n - 1"]
+    assert not [m for m in mutants("empire_of_the_sun") if m.function.endswith("_form")]
+
+
+def test_a_recorded_game_that_does_not_hold_judges_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rules, "_goes_otherwise", lambda title: "Rejected" if title.endswith("101") else "")
+    titles = rules.sound("axis_and_allies_pacific")
+    assert titles and not [t for t in titles if t.endswith("101")]
+    assert "random-101: Rejected" in capsys.readouterr().out
 
 
 def test_a_mutant_that_cases_reach_is_noticed() -> None:
@@ -52,7 +67,7 @@ def test_a_mutant_that_cases_reach_is_noticed() -> None:
         "from tests.mutation.rule_mutants import mutants",
         "from tests.mutation.rules import _judge",
         "wanted = [m for m in mutants('next_war') if m.function == '_overmatch' and m.was.startswith('3 * strength + 1')]",
-        "print(_judge((wanted[0], ['NW-BT-18'], True))[1])",
+        "print(_judge((wanted[0], ['NW-BT-18'], []))[1])",
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", "\n".join(lines)]

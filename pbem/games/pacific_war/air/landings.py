@@ -317,8 +317,9 @@ def _merge_all(g: State, air: Sequence[str]) -> None:
     groups: dict[tuple[str, ...], list[str]] = {}
     for unit in air:
         c, u = g.counter(unit), g.units[unit]
-        if c.type != "LRA" and not c.kamikaze and not g.airborne(unit):
-            same = (u.aboard or f"{u.at:04d}", c.type, str(c.level), str(c.carrier), c.nation, str(u.active))
+        if c.type != "LRA" and not g.airborne(unit):
+            kind = (c.type, str(c.level), str(c.carrier), str(c.kamikaze), c.nation)
+            same = (u.aboard or f"{u.at:04d}", *kind, str(u.active))
             groups.setdefault(same, []).append(unit)
     for units in groups.values():
         merge(g, units)
