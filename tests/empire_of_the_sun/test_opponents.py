@@ -39,6 +39,13 @@ def test_without_its_opening_the_bot_misses_some(monkeypatch: pytest.MonkeyPatch
     assert {"Manila", "Hong Kong", "Guam", "Wake", "Singapore", "Rabaul"} - game.held[3] or game.resources[3] < 11
 
 
+def test_without_its_schedule_fewer_of_them_fall(games: list[opponents.Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgement, "SCHEDULE", {})
+    spoilt = [opponents.played(seed, "campaign-1941", 3) for seed in SEEDS]
+    wanted = {"Manila", "Wake", "Singapore"}
+    assert sum(len(wanted & game.held[3]) for game in spoilt) < sum(len(wanted & game.held[3]) for game in games)
+
+
 def test_every_order_of_the_opening_lines_is_legal_where_its_card_is_played() -> None:
     """Operation Z sails, Operation No. 1 is activated, moved, declared as the line says; only then dice decide."""
     engine, others = table.begin("campaign-1941"), random_play.Player(Random(1))
