@@ -198,7 +198,7 @@ def desk(teller: Teller, work: Desk) -> Shown:
         "trouble": [] if sheet.trouble is None else _trouble(teller, sheet.trouble),
         "left_out": [_at_line(teller, left.line, teller.said(left.message)) for left in sheet.left_out],
         "asked": None if sheet.asked is None else _question(teller, sheet.asked),
-        "passed": "" if sheet.passed is None else _passed(teller, sheet.passed),
+        "passed": [_passed(teller, ask) for ask in sheet.passed],
     }
 
 

@@ -30,7 +30,7 @@ function picking(app) {
   if (!app.isOn) return null;
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
-  return el('section.gesture', small(app.desk.passed),
+  return el('section.gesture', app.desk.passed.map(small),
     g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
     verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
     g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,

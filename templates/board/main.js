@@ -52,7 +52,7 @@ class App {
   ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
-  get isOn() { return this.screen === 'orders' && Boolean(this.desk?.asked || this.desk?.passed || this.g?.instead >= 0); }
+  get isOn() { return this.screen === 'orders' && Boolean(this.desk?.asked || this.desk?.passed.length || this.g?.instead >= 0); }
 
   // -- drawing
 
