@@ -3,7 +3,6 @@
 import { button, el, list, press, say, small, wrong } from './words.js';
 
 const MOST = 80; // buttons at once; more are found by name
-const SIGNS = { attack: '⚔', land: '✈', retreat: '↩', base: '⌂', 'enters-zone': '◎' };
 const TYPING = 300; // milliseconds
 
 export function column(app) {
@@ -44,7 +43,7 @@ function picking(app) {
 
 function pick(app, p) {
   const part = (what, text) => text ? el(`span${what}`, text) : null;
-  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, SIGNS[p.lead]) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
+  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
     { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, onmouseenter: () => app.map.point(p.at, true), onmouseleave: () => app.map.point(null, true) });
 }
 
