@@ -236,7 +236,8 @@ def _is(pick: Pick, place: str, names: Sequence[str]) -> bool:
 def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     """The gesture with all that the page shows of it. `instead`: the order of the file that it is to replace.
 
-    `asks`: there is something to pick. `lit`: places that can be struck, with the class of each. `takes`: nothing is left to be asked. `heard`: for the bar.
+    `asks`: there is something to pick. `lit`: places that can be struck, with the class of each. `takes`: nothing is left to
+    be asked. `heard`: for the bar.
     """
     step, chosen = gesture.step, gesture.chosen
     verb = gesture.partial.verb

@@ -4,8 +4,8 @@ import { svg } from './words.js';
 
 const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'pins', 'hits']; // the lowest first
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
-const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
-const LEGIBLE = 32, WIDE = 600; // pixels of a place; of a map on no phone
+const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are it
+const LEGIBLE = 32, WIDE = 600; // pixels of a place; of a large map
 const MOVED = 6; // pixels: less is a click
 const HELD = 450, CLOSER = 3; // milliseconds after which a finger that rests has the map come closer, so many times
 const RESTING = 300; // milliseconds after which a place below the mouse is told of
@@ -81,7 +81,7 @@ export class GameMap {
   light(lit, from) {
     [this.lit, this.from] = [lit, from];
     if (!this.glow) return;
-    if (!this.isMoved && this.frame.clientWidth > WIDE && (this.view?.width === this.whole.width || lit.some(([at]) => this.isOut(this.at(at))))) this.view = null; // nobody has chosen what to see
+    if (!this.isMoved && this.frame.clientWidth > WIDE && (this.view?.width === this.whole.width || lit.some(([at]) => this.isOut(this.at(at))))) this.view = null; // nobody has moved it
     if (!this.view) this.look();
     const shapes = lit.map(([at, kind]) => this.shape(at, `lit ${kind}`));
     const hatch = svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }));
@@ -206,7 +206,7 @@ export class GameMap {
     else if (this.drawn && at && at !== this.drawn) this.app.drawn(this.drawn, at);
   }
 
-  // The finger is gone; true where it had the map come closer.
+  // The finger is gone; true where the map had come closer.
   cancel(e) {
     const { before } = this;
     clearTimeout(this.holding);
