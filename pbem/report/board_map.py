@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -49,7 +50,7 @@ def drawn(
 def _room(view_box: str, places: int) -> int:
     """How wide a place is on the average, in board units."""
     _, _, width, height = map(float, view_box.split())
-    return round((width * height / max(places, 1)) ** 0.5)
+    return round(sqrt(width * height / max(places, 1)))
 
 
 def _unless(held: str, digest: str, content: Plain) -> Plain:
