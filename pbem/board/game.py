@@ -109,7 +109,8 @@ class OpenGame:
         shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
         received = session.folder.log.entries[-1]["received"]
         waiting = board.waiting(self.teller(session.table.engine.state), shown, received, self.services.deadline(session))
-        return {**shown, **waiting, "name": self.name, "received": received, "head": session.head}
+        tab = board.tab(self.teller(session.table.engine.state), self.name, bool(shown["mine"]))
+        return {**shown, **waiting, "name": self.name, "tab": tab, "received": received, "head": session.head}
 
     def sheet(self) -> Shown:
         """The whole sheet: place, order file, first picks, own hand."""
@@ -275,7 +276,8 @@ class OpenGame:
         link = f"mailto:?subject={subject}&body={quote(post)}"
         is_short = 0 < len(post) <= MAIL_BODY
         mails = (self.path / MAIL_SETTINGS).exists()
-        return {**shown, "link": link if is_short else "", "mails": mails, "due": head["due"]}
+        told = board.handed_out(self.teller(self.session.table.engine.state), shown["seq"])
+        return {**shown, "told": told, "link": link if is_short else "", "mails": mails, "due": head["due"]}
 
     def mail(self) -> Shown:
         """What the others do not have yet goes to them by mail. Raises ProtocolError where it cannot."""

@@ -94,8 +94,8 @@ class Gesture:
 
     @property
     def picks(self) -> list[Pick]:
-        """What may come next beside verbs and what is picked."""
-        known = {(c.slot, c.value) for c in self.partial.chosen}
+        """What may come next beside verbs and what is picked; two task forces may have one end."""
+        known = {(c.slot, c.value) for c in self.partial.chosen if c.slot != "to"}
         return [p for p in self.step.picks if p.slot != VERB and (p.slot, p.value) not in known]
 
     @property
@@ -236,7 +236,8 @@ def _is(pick: Pick, place: str, names: Sequence[str]) -> bool:
 def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     """The gesture with all that the page shows of it. `instead`: the order of the file that it is to replace.
 
-    `lit`: places that can be struck, with the class of each. `takes`: nothing is left to be asked. `heard`: for the bar.
+    `asks`: there is something to pick. `lit`: places that can be struck, with the class of each. `takes`: nothing is left to
+    be asked. `heard`: for the bar.
     """
     step, chosen = gesture.step, gesture.chosen
     verb = gesture.partial.verb
@@ -256,6 +257,7 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
             for c, p in chosen
         ],
         "before": None if before is None else {"at": before.at, "verb": before.partial.verb, "chosen": _plain(before.partial)},
+        "asks": gesture.question.form is not None,
         "isOpen": gesture.is_open,
         "takes": gesture.is_whole,
         "from": gesture.origin,
@@ -281,7 +283,7 @@ def _plain(partial: Partial) -> list[Plain]:
 
 def _lit(gesture: Gesture) -> dict[str, str]:
     """Place -> how it is lit: another place to begin at, or what an end means."""
-    found = {p.at: "start" for p in gesture.starts} if gesture.partial.chosen else {}
+    found = {p.at: "start" for p in gesture.starts}
     for pick in gesture.ends:
         is_start = pick.slot == "at" and not gesture.partial.chosen
         found[pick.at] = "start" if is_start else next((lead for lead in pick.leads if lead != "move"), "move")

@@ -6,17 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pbem.cli import planning
+from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
 from pbem.games.module import USUAL
 from pbem.kernel.canon import Plain, sha256_hex
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.notation import order_text
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.asked import question_of
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.paper import read_paper
 from pbem.runtime.table import Table
@@ -46,7 +48,7 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
     aside = _make_room(session, path, to)
     lines = [f"# {text(dues.told(session))}", f"# {_heading(session)}", "orders:"]
     asked = asked_of(session.table, session.me.player, session.knowledge())
-    lines += _samples(session, session.table)
+    lines += [*_samples(session, session.desk("")), *_ahead(session, "")]
     lines += [f"# {line}" for line in own_in_words(session)]
     lines += [*_standing_to_edit(session, chosen), *planning.to_edit(session), "note: []"]
     session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
@@ -72,27 +74,40 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
                 option=option,
             ),
         )
-    if sheet.asked is None:
+    ahead = [f"# {line}" for line in passed(session, desk)]
+    if sheet.asked is None and not ahead:
         told = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
         return {"file": str(file), "asked": None}, told
-    asked = text(session.game.words().ASKED.get(sheet.asked.kind) or sheet.asked.prompt)
-    remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk.table)]
+    asked = _asked(session, sheet.asked or sheet.passed[0])
+    remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk)] if sheet.asked else []
+    remarks += [*ahead, *_ahead(session, source)]
     added = [line for line in remarks if line not in source.split("\n")]
     session.folder.disk.replace(file, desk.remarked(added).encode())
     told = speak("{file}: {question}. Edit it, then check it again.", file=str(file), question=asked)
-    return {"file": str(file), "asked": sheet.asked.kind}, told
+    return {"file": str(file), "asked": sheet.asked.kind if sheet.asked else None}, told
 
 
-def _samples(session: Session, table: Table) -> list[str]:
+def _asked(session: Session, ask: Ask | Commit) -> str:
+    return text(session.game.words().ASKED.get(ask.kind) or ask.prompt)
+
+
+def _ahead(session: Session, source: str) -> list[str]:
+    """The questions that follow. Each a remark."""
+    found = [f"#  {line}" for told in to_come(session, source) for line in told.splitlines()]
+    return ["# " + speak("what follows in the same file, answered like this:"), *found] if found else []
+
+
+def _samples(session: Session, desk: Desk) -> list[str]:
     """What the question at hand lets choose from, by place; then legal orders. Each a remark."""
     from pbem.cli.choices import choices
     from pbem.cli.guiding import asked_of
     from pbem.cli.talking import places_of
 
-    asked = asked_of(table, session.me.player, session.knowledge())
+    table = desk.table
+    asked = asked_of(table, session.me.player, desk.knowledge())
     ask = question_of(table, session.me.player)
     named = places_of(session) if isinstance(ask, Ask) and session.game.picture() is not None else {}
-    can = [f"# {line}" for line in choices(ask, named)] if isinstance(ask, Ask) else []
+    can = [f"# {line}" for line in [*not_done_yet(session, desk), *choices(ask, named)]] if isinstance(ask, Ask) else []
     found = dict.fromkeys(asked.in_file(o) + _places_in(session, table, o) for o in asked.options) if asked else {}
     samples = [f"#  {line}" for sample in list(found)[:SAMPLES] for line in sample.splitlines()]
     return [*can, *(["# " + speak("for example:")] if can and samples else []), *samples]

@@ -325,6 +325,10 @@ class GameModule(ABC, Generic[S]):
         """What a seat has bound itself to for the rest of its turn: told when orders are tried out."""
         return ()
 
+    def not_done_yet(self, state: S, ask: Ask) -> Sequence[Message]:
+        """What has to be done before a question ends, or is lost with it: a line each."""
+        return ()
+
     def places_in(self, state: S, order: Plain) -> Sequence[str]:
         """The names of places that an order gives by number alone."""
         return ()

@@ -31,6 +31,7 @@ from pbem.runtime.paper import read_paper
 from pbem.runtime.table import Table
 
 Shown = dict[str, Plain]
+SIGNS = {"attack": "⚔", "land": "✈", "retreat": "↩", "base": "⌂", "enters-zone": "◎"}  # beside a pick, for the eye alone
 PAGE = {
     "title": msg("pbem board"),
     "map": msg("Map of {title}; every choice is a button beside it"),
@@ -170,10 +171,25 @@ def head(teller: Teller, table: Table, player: str) -> Shown:
         "heading": teller.said(teller.words.heading(teller.state)),
         "due": teller.said(due_message(teller.words, table)),
         "player": plain(player),
-        "mine": table.result is None and table.due.player == player and table.due.what in ("orders", "seal"),
+        "mine": is_mine(table, player),
         "over": table.result is not None,
         "files": table.last,
     }
+
+
+def is_mine(table: Table, player: str) -> bool:
+    """Something is asked of this player."""
+    return table.result is None and table.due.player == player and table.due.what in ("orders", "seal")
+
+
+def tab(teller: Teller, name: str, mine: bool) -> str:
+    """The title of the browser's tab: a game that waits for its player says so."""
+    return f"● {name}: {teller.said(PAGE['your_turn'])}" if mine else name
+
+
+def handed_out(teller: Teller, seq: Plain) -> str:
+    """That something was signed; `seq`: the number of the file, empty where it is none."""
+    return ": ".join([teller.said(PAGE["sent"]), *([str(seq)] if seq else [])])
 
 
 def waiting(teller: Teller, shown: Shown, received: str, deadline: Sequence[str]) -> Shown:
@@ -199,7 +215,7 @@ def desk(teller: Teller, work: Desk) -> Shown:
         "trouble": [] if sheet.trouble is None else _trouble(teller, sheet.trouble),
         "left_out": [_at_line(teller, left.line, teller.said(left.message)) for left in sheet.left_out],
         "asked": None if sheet.asked is None else _question(teller, sheet.asked),
-        "passed": "" if sheet.passed is None else _passed(teller, sheet.passed),
+        "passed": [_passed(teller, ask) for ask in sheet.passed],
     }
 
 
@@ -270,6 +286,7 @@ def pick(teller: Teller, offered: Pick) -> Shown:
         "at": offered.at,
         "cost": cost,
         "lead": lead,
+        "sign": SIGNS.get(lead, ""),
         "why": why,
         "says": says,
         "heard": ", ".join(text for text in heard if text),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -13,7 +14,7 @@ from pbem.report.maps.look import Look
 from pbem.report.maps.style import Speak, style
 from pbem.report.maps.themes import THEMES
 
-NOTHING: Mapping[str, Plain] = {"view": "", "pixel": "1", "layers": {}, "places": ["", []], "facts": []}  # without a map
+NOTHING: Mapping[str, Plain] = {"view": "", "room": 1, "layers": {}, "places": ["", []], "facts": []}  # without a map
 
 
 def drawn(
@@ -39,11 +40,17 @@ def drawn(
     places = places_of(picture)
     return {
         "view": made.view_box,
-        "pixel": f"{made.pixel:.4g}",
+        "room": _room(made.view_box, len(places)),
         "layers": sent,
         "places": _unless(held.get("places", ""), sha256_hex(canonical(places))[:16], places),
         "facts": _facts(game, picture, speak),
     }
+
+
+def _room(view_box: str, places: int) -> int:
+    """How wide a place is on the average, in board units."""
+    _, _, width, height = map(float, view_box.split())
+    return round(sqrt(width * height / max(places, 1)))
 
 
 def _unless(held: str, digest: str, content: Plain) -> Plain:

@@ -24,7 +24,7 @@ from pbem.runtime.asked import WithPassed, form_at, question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets
 from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
-from pbem.runtime.living import Living, is_surplus, place_of
+from pbem.runtime.living import Living, Passed, is_surplus, place_of
 from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -55,7 +55,7 @@ class Sheet:
     """What the text says: the orders that stand with their lines, the first trouble, and what is asked behind them.
 
     `left_out`: a `done` right behind an order with which its phase had ended by itself: it is not sent, so that it ends
-    no other phase. `passed`: a question behind the orders that its default answers, unless the text does.
+    no other phase. `passed`: the questions behind the orders that defaults answer, unless the text does.
     """
 
     text: str
@@ -64,7 +64,7 @@ class Sheet:
     trouble: Trouble | None
     left_out: tuple[LeftOut, ...]
     asked: Ask | Commit | None
-    passed: Ask | None = None
+    passed: tuple[Ask, ...] = ()
 
 
 class Desk:
@@ -78,7 +78,7 @@ class Desk:
         self._counts: list[int] = []  # of the orders that each entry of the text is, up to the first trouble
         self._typed: dict[int, tuple[Plain, tuple[Plain, ...]]] = {}  # an entry by its first order, and what it was read as
         self._form: tuple[Sheet, Form] | None = None
-        self._passed: Table | None = None
+        self._passed: tuple[Passed, ...] = ()
         self.sheet = self._read()
         if text:
             self.edit(text)
@@ -135,15 +135,14 @@ class Desk:
         return form.step(partial) if form is not None else OVER
 
     def form(self) -> Form | None:
-        """The form of the question behind the orders, with the one that is passed; None when nothing more is asked."""
+        """The form of the question behind the orders, with those that are passed; None when nothing more is asked."""
         asked, passed = self.sheet.asked, self.sheet.passed
-        if asked is None and passed is None:
+        if asked is None and not passed:
             return None
         if self._form is None or self._form[0].asked is not asked or self._form[0].passed is not passed:
             found = form_at(self.table, asked, self.knowledge()) if asked is not None else None
-            if passed is not None:
-                assert self._passed is not None
-                found = WithPassed(found, form_at(self._passed, passed, self._known_at(self._passed)), passed.verbs)
+            for one in self._passed:
+                found = WithPassed(found, form_at(one.table, one.ask, self._known_at(one.table)), one.ask.verbs)
             assert found is not None
             self._form = (self.sheet, found)
         return self._form[1]
@@ -181,7 +180,7 @@ class Desk:
     def put(self, orders: Sequence[Plain]) -> Sheet:
         """The same with orders as they were written."""
         self._check_readable()
-        if self.sheet.asked is None and self.sheet.passed is None:
+        if self.sheet.asked is None and not self.sheet.passed:
             raise Refused([Problem("not allowed", OVER.note, "protocol")])
         before, at = self._paper, self._entries()
         lines = [DONE, *orders] if orders and self._would_be_left_out(orders[0]) else [*orders]
@@ -276,9 +275,8 @@ class Desk:
             stand += self._counts[-1]
             previous = order
         self._cut(stand)
-        asked, self._passed = question_of(self.table, self._secrets.player), self._living.passed()
-        passed = self._passed.engine.request if self._passed is not None else None
-        assert passed is None or isinstance(passed, Ask)
+        asked, self._passed = question_of(self.table, self._secrets.player), tuple(self._living.passed())
+        passed = tuple(one.ask for one in self._passed)
         return Sheet(self._paper.text, tuple(self._living.orders), tuple(lines), trouble, tuple(left_out), asked, passed)
 
     def _grown(self, stand: int, order: Plain, previous: Plain) -> int | Message:

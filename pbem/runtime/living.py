@@ -10,6 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.questions import DONE
+from pbem.runtime import standing_orders
 from pbem.runtime.asked import question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose, spelled_out
 from pbem.runtime.contents import Fetch
@@ -25,6 +26,14 @@ class Place:
     cursor: str
     series: bool
     takes_done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A question that its default answers, and the table at it."""
+
+    table: Table
+    ask: Ask
 
 
 class Living:
@@ -53,14 +62,27 @@ class Living:
         draft = replace(self._draft, orders=[*orders])
         return compose(self.start, self._secrets, draft, self._fetch, self._salt, stops)
 
-    def passed(self) -> Table | None:
-        """The table at the first question behind the orders that a default answers, while an order would come before it."""
+    def passed(self) -> list[Passed]:
+        """The questions behind the orders that a default answers, while an order would come before it.
+
+        An order answers the first of them that takes its verb: of questions with the same verbs the first one stands here.
+        """
         if all(fired.by != "default" for fired in self.table.ledger.fired[len(self.start.ledger.fired) :]):
-            return None
-        stopped = self.compose(self.orders, stops=True).table
-        is_asked = isinstance(stopped.engine.request, Ask) and question_of(stopped, self._secrets.player) is not None
-        fewer = len(stopped.ledger.fired) < len(self.table.ledger.fired)
-        return stopped if is_asked and fewer and stopped.no_die_is_known else None
+            return []
+        composed, found = self.compose(self.orders, stops=True), list[Passed]()
+        table, last, known = composed.table, len(self.table.ledger.fired), set[str]()
+        while len(table.ledger.fired) < last and table.no_die_is_known:
+            ask = question_of(table, self._secrets.player)
+            if not isinstance(ask, Ask) or ask is not table.engine.request or ask.default is None:
+                break
+            if not known.issuperset(ask.verbs) or not ask.verbs:
+                found.append(_at_rest(table))
+                known.update(ask.verbs)
+            if not ask.verbs:
+                break  # it takes whatever is ordered
+            standing_orders.let_pass(table, ask, composed.hand)
+            table.advance(composed.hand)
+        return found
 
     def add(self, order: Plain) -> None:
         """One more order. Raises Refused, ProtocolError; then nothing has changed."""
@@ -103,6 +125,13 @@ class Living:
     def _is_settled(self, composed: Composed) -> bool:
         """Nothing was answered by what is in force behind the last order: a further order could have come before it."""
         return len(composed.table.ledger.fired) == len(self.start.ledger.fired)
+
+
+def _at_rest(table: Table) -> Passed:
+    """The question of a table that goes on, on a copy that does not."""
+    copy = table.fork()
+    assert isinstance(copy.engine.request, Ask)
+    return Passed(copy, copy.engine.request)
 
 
 def place_of(table: Table, player: str) -> Place | None:

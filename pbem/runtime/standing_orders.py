@@ -80,9 +80,19 @@ def _default(table: Table, ask: Ask, hand: Hand, file: int, why: tuple[standing.
         return None
     if held is None:
         return None
-    table.engine.reply(held)
-    table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, held, "default", file, 0, [*why]))
+    _pass(table, ask, hand, held, file, why)
     return True
+
+
+def let_pass(table: Table, ask: Ask, hand: Hand) -> None:
+    """The default answers a question at which a hand has stopped to look at it."""
+    assert hand.stops and ask.default is not None
+    _pass(table, ask, hand, ask.default, 0, ())
+
+
+def _pass(table: Table, ask: Ask, hand: Hand, order: Plain, file: int, why: tuple[standing.WhyNot, ...]) -> None:
+    table.engine.reply(order)
+    table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, "default", file, 0, [*why]))
 
 
 def in_force(table: Table, player: str, kind: str) -> StandingOrder | None:

@@ -3,7 +3,6 @@
 import { button, el, list, press, say, small, wrong } from './words.js';
 
 const MOST = 80; // buttons at once; more are found by name
-const SIGNS = { attack: '⚔', land: '✈', retreat: '↩', base: '⌂', 'enters-zone': '◎' };
 const TYPING = 300; // milliseconds
 
 export function column(app) {
@@ -30,7 +29,7 @@ function picking(app) {
   if (!app.isOn) return null;
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
-  return el('section.gesture', small(app.desk.passed),
+  return el('section.gesture', app.desk.passed.map(small),
     g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
     verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
     g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,
@@ -44,7 +43,7 @@ function picking(app) {
 
 function pick(app, p) {
   const part = (what, text) => text ? el(`span${what}`, text) : null;
-  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, SIGNS[p.lead]) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
+  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
     { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, onmouseenter: () => app.map.point(p.at, true), onmouseleave: () => app.map.point(null, true) });
 }
 

@@ -52,7 +52,7 @@ class App {
   ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
-  get isOn() { return this.screen === 'orders' && Boolean(this.desk?.asked || this.desk?.passed || this.g?.instead >= 0); }
+  get isOn() { return this.screen === 'orders' && Boolean(this.g?.asks); }
 
   // -- drawing
 
@@ -63,7 +63,7 @@ class App {
     const s = this.sheet, content = byId('content'), focus = document.activeElement, inside = content.contains(focus), key = inside && focus.dataset.key;
     byId('title').textContent = s?.title ?? say('title');
     byId('heading').textContent = s?.heading ?? '';
-    document.title = s?.mine ? `● ${s.name}: ${say('your_turn')}` : s?.name ?? 'pbem';
+    document.title = s?.tab ?? 'pbem';
     byId('board').setAttribute('aria-label', s ? say('map', { title: s.title }) : say('title'));
     byId('tools').replaceChildren(...this.tools());
     content.replaceChildren(...[SCREENS[this.screen](this)].flat(2).filter(Boolean));
@@ -100,14 +100,14 @@ class App {
   }
 
   placeName(at) { return this.map.at(at)?.name ?? at; }
-  matches(p) { return !this.sought || `${p.name} ${p.value} ${this.map.at(p.at)?.name ?? ''}`.toLowerCase().includes(this.sought.toLowerCase()); }
+  matches(p) { return !this.sought || `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
 
   lights() {
-    if (this.isOn) this.map.light(this.g.lit, this.g.from); else this.map.light([], '');
+    this.map.light(...this.isOn ? [this.g.lit, this.g.from] : [[], '']);
   }
 
   async redraw(scene) {
-    const drawn = await this.ask('/map', { theme: dark.matches ? 'dark' : 'light', held: this.map.held, ...(scene === undefined ? {} : { scene }) });
+    const drawn = await this.ask('/map', { theme: dark.matches ? 'dark' : '', held: this.map.held, scene });
     this.lights();
     this.map.show(drawn);
     byId('facts').replaceChildren(...drawn.facts.map(fact => el('span', fact)));
@@ -119,11 +119,12 @@ class App {
     if (!hasKey) throw new Gone();
     const found = await ask('/games');
     learn(found.words);
-    Object.assign(this, { games: found.games, together: found.together, keys: found.keys });
+    Object.assign(this, found);
     document.documentElement.lang = found.language;
     if (this.together) return this.rest();
-    if (this.games.length === 1 && !this.games[0].wrong.length) return this.opened(this.games[0].number);
-    this.trouble = this.games.length === 1 ? this.games[0].wrong : [];
+    const sole = !this.games[1] && this.games[0];
+    if (sole && !sole.wrong.length) return this.opened(sole.number);
+    this.trouble = sole?.wrong ?? [];
     this.draw();
   }
 

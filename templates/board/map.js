@@ -4,8 +4,8 @@ import { svg } from './words.js';
 
 const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'pins', 'hits']; // the lowest first
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
-const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are the place
-const LEGIBLE = 20; // pixels that a place has
+const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are it
+const LEGIBLE = 32, WIDE = 600; // pixels of a place; of a large map
 const MOVED = 6; // pixels: less is a click
 const HELD = 450, CLOSER = 3; // milliseconds after which a finger that rests has the map come closer, so many times
 const RESTING = 300; // milliseconds after which a place below the mouse is told of
@@ -29,14 +29,14 @@ export class GameMap {
   }
 
   // Another picture: layers that are known already come without their content; what is looked at stays.
-  show({ view, layers, places }) {
+  show({ view, layers, places, room }) {
     if (!view) return this.frame.replaceChildren();
     const [x, y, width, height] = view.split(' ').map(Number);
     if (view !== this.size) {
-      this.view = null;
+      this.view = this.isMoved = null;
       this.root = svg('svg', { 'font-family': FONT }, ...['definitions', ...ORDER].map(name => svg(name === 'definitions' ? 'defs' : 'g', { class: name })));
     }
-    [this.size, this.whole] = [view, { x, y, width, height }];
+    Object.assign(this, { room, size: view, whole: { x, y, width, height } });
     for (const [name, [digest, content]] of Object.entries(layers)) {
       this.held[name] = digest;
       if (content !== null) this.root.querySelector(`:scope > .${name}`).replaceChildren(...parsed(content));
@@ -57,12 +57,15 @@ export class GameMap {
     for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 
-  // At first the whole board; where its places would be too small to be read, a part around what can be chosen.
+  // At first the whole board; where its places would be too small to be read, the part with all that can be chosen.
   first({ width, height }) {
-    const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean), small = w.width * w.height / this.places.length / Math.max(w.width / width, w.height / height) ** 2;
-    if (!lit.length || (width > 600 && small > LEGIBLE ** 2)) return { ...w };
-    const wide = w.width / 2.5, middle = name => lit.reduce((sum, hit) => sum + hit[name], 0) / lit.length, high = wide * height / width;
-    return { x: middle('x') - wide / 2, y: middle('y') - high / 2, width: wide, height: high };
+    const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean);
+    if (!lit.length || (width > WIDE && this.room * Math.min(width / w.width, height / w.height) > LEGIBLE)) return { ...w };
+    const [[x, far], [y, deep]] = ['x', 'y'].map(name => {
+      const all = lit.map(hit => hit[name]), least = Math.min(...all), most = Math.max(...all);
+      return [(least + most) / 2, most - least];
+    }), wide = within(w.width / 2.5, width > WIDE ? Math.max(far, deep * width / height) * 1.3 : 0, w.width), high = wide * height / width;
+    return { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
   }
 
   at(name) {
@@ -78,6 +81,7 @@ export class GameMap {
   light(lit, from) {
     [this.lit, this.from] = [lit, from];
     if (!this.glow) return;
+    if (!this.isMoved && this.frame.clientWidth > WIDE && (this.view?.width === this.whole.width || lit.some(([at]) => this.isOut(this.at(at))))) this.view = null; // nobody has moved it
     if (!this.view) this.look();
     const shapes = lit.map(([at, kind]) => this.shape(at, `lit ${kind}`));
     const hatch = svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }));
@@ -100,8 +104,7 @@ export class GameMap {
     this.glow?.querySelectorAll('.cursor').forEach(one => one.remove());
     for (const hit of new Set([at].flat().map(one => one && this.at(one)).filter(Boolean))) {
       this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
-      const v = this.view;
-      if (!quietly && (hit.x < v.x || hit.x > v.x + v.width || hit.y < v.y || hit.y > v.y + v.height)) this.centre(hit.at);
+      if (!quietly && this.isOut(hit)) this.centre(hit.at);
     }
   }
 
@@ -118,6 +121,8 @@ export class GameMap {
     if (best) this.point(best);
     return best;
   }
+
+  isOut(hit) { const v = this.view; return hit && v && (hit.x < v.x || hit.x > v.x + v.width || hit.y < v.y || hit.y > v.y + v.height); }
 
   isLit(place) { return this.lit.some(([at]) => this.names.get(at) === place); }
 
@@ -149,6 +154,7 @@ export class GameMap {
   go(v) {
     const w = this.whole, fit = (at, far, least, whole) => within(least - far / 2, at, least + whole - far / 2);
     this.view = { ...v, x: fit(v.x, v.width, w.x, w.width), y: fit(v.y, v.height, w.y, w.height) };
+    this.isMoved = true;
     this.look();
   }
 
@@ -194,23 +200,21 @@ export class GameMap {
   }
 
   up(e) {
-    clearTimeout(this.holding);
-    this.fingers.delete(e.pointerId);
     const { at, names } = this.under(e);
-    this.glow?.querySelector('.drawn')?.remove();
-    if (this.before) {
-      this.go(this.before);
-      this.before = null;
-      this.app.struck(at, []);
-    } else if (this.way < MOVED) this.app.struck(at, e.pointerType === 'mouse' ? names : []);
+    if (this.cancel(e)) this.app.struck(at, []);
+    else if (this.way < MOVED) this.app.struck(at, e.pointerType === 'mouse' ? names : []);
     else if (this.drawn && at && at !== this.drawn) this.app.drawn(this.drawn, at);
   }
 
+  // The finger is gone; true where the map had come closer.
   cancel(e) {
+    const { before } = this;
     clearTimeout(this.holding);
     this.fingers.delete(e.pointerId);
-    if (this.before) this.go(this.before);
+    this.glow?.querySelector('.drawn')?.remove();
+    if (before) this.go(before);
     this.before = null;
+    return Boolean(before);
   }
 
   line(e) {
@@ -227,13 +231,13 @@ export class GameMap {
   // The place under the pointer, near misses of a lit one with it, and what the counter there stands for.
   under(e) {
     const found = document.elementsFromPoint(e.clientX, e.clientY), places = found.map(one => one.closest('.hits [data-at]')?.dataset.at).filter(Boolean);
-    const lit = new Set(this.lit.map(([at]) => this.names.get(at))), [x, y] = this.inUnits(e);
+    const [x, y] = this.inUnits(e);
     let near = null, least = this.units(e.pointerType === 'touch' ? TOUCHED : SMALLEST);
-    for (const at of lit) {
-      const hit = this.at(at), far = hit ? Math.hypot(hit.x - x, hit.y - y) : Infinity;
-      if (far < least) [near, least] = [at, far];
+    for (const [name] of this.lit) {
+      const hit = this.at(name), far = hit ? Math.hypot(hit.x - x, hit.y - y) : Infinity;
+      if (far < least) [near, least] = [hit.at, far];
     }
     const counter = found.map(one => one.closest('.stacks [data-unit]')).find(Boolean);
-    return { at: places.find(at => lit.has(at)) ?? near ?? places[0] ?? null, names: counter?.dataset.unit.split('|') ?? [] };
+    return { at: places.find(at => this.isLit(at)) ?? near ?? places[0] ?? null, names: counter?.dataset.unit.split('|') ?? [] };
   }
 }

@@ -42,7 +42,7 @@ export function review(app) {
 export function sent(app) {
   const s = app.sentFile;
   const copy = button('copy', async () => { await navigator.clipboard.writeText(s.post); copy.textContent = say('copied'); });
-  return [el('h2', [say('sent'), s.seq].filter(Boolean).join(': ')), app.notice(), el('p.file', s.file),
+  return [el('h2', s.told), app.notice(), el('p.file', s.file),
     el('div.row', s.post ? copy : null, s.mails ? button('mail_send', () => app.mailed()) : null, s.link ? el('a', { href: s.link }, say('mail')) : null),
     list('ul.small', app.received), s.post ? el('pre.post', { tabIndex: 0 }, s.post) : null, el('p', s.due), app.together ? button('next', () => app.rest(), { className: 'main' }) : toTurn(app), receiving(app)];
 }

@@ -108,3 +108,23 @@ def test_cargo_at_sea_and_an_empty_capital() -> None:
         "exposed: no unit stands in the capital: Japan [CAP-01]",
     ]
     assert not any(c.final for c in found)
+
+
+def to_land(engine: Engine) -> list[str]:
+    """What a draft says has to land before the phase ends."""
+    ask = engine.request
+    assert isinstance(ask, Ask)
+    return [english(m) for m in GAME.not_done_yet(engine.state, ask)]
+
+
+def test_a_draft_names_aircraft_that_have_to_land() -> None:
+    g = war()
+    in_the_air(g, count=2)
+    assert to_land(engine_at(g, "japan", NONCOMBAT)) == ["has to land: 2 fighters, sea zone 26; no landing place is left"]
+    near = war()
+    put(near, "japan", "sz-6", "fighter")
+    for plane in near.of("japan"):
+        plane.moved, plane.used = "combat", 3
+    put(near, "japan", "japan", "infantry")
+    (told,) = to_land(engine_at(near, "japan", NONCOMBAT))
+    assert told.startswith("has to land: 1 fighter, sea zone 6; spaces left: 1; can land in: ") and "Japan" in told

@@ -27,7 +27,7 @@ LIT = """(at => {
   const hit = [...document.querySelectorAll(`.hits [data-at="${at}"]`)].at(-1), box = hit?.getBoundingClientRect();
   if (!box || !box.width) return false;
   const found = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  if (found[0].closest('#board') === null) return false;
+  if (!found.length || found[0].closest('#board') === null) return false; // outside the window, or under something
   return found.find(one => one.closest('.hits [data-at]'))?.closest('[data-at]').dataset.at === at;
 })"""
 

@@ -147,3 +147,20 @@ def test_nothing_asked() -> None:
     nothing = Question(None).begun()
     assert nothing.around(1) is nothing and nothing.here() is nothing and nothing.back() == nothing
     assert nothing.clicked(("x",)) is None and not nothing.is_open
+
+
+def test_two_task_forces_may_have_one_end() -> None:
+    offered = (Pick("unit", "J1", verbatim("J1")), Pick("to", "1631", verbatim("1631"), "1631"))
+
+    class Sailing:
+        def step(self, partial: Partial) -> Step:
+            return Step(offered)
+
+        def partial(self, order: Plain) -> Partial:
+            raise NotImplementedError
+
+        def line(self, order: Plain) -> Plain:
+            return order
+
+    gesture = Gesture(Question(Sailing()), Partial("sail", (Chosen("unit", "J1"), Chosen("to", "1631"))))
+    assert [p.value for p in gesture.picks] == ["1631"], "an end is offered again, a unit is not"

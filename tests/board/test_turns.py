@@ -125,4 +125,4 @@ def test_task_forces_are_sealed_and_one_is_shown(chromium: Page, tmp_path: Path)
 def chromium_told(japan: Session) -> str:
     """What the desk says of the question that is passed."""
     passed = japan.desk("orders:\n  - kinds: air, ground, naval\n  - done\n").sheet.passed
-    return passed.prompt.id if passed is not None else ""
+    return passed[0].prompt.id if passed else ""

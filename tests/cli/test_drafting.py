@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import drafting
+from pbem.runtime.paper import read_paper
+from tests.board.test_turns import at_one_machine, until
 from tests.commands import must, run
 from tests.manual import page, told
 
@@ -113,3 +116,21 @@ def test_standing_orders_that_hold_are_not_printed_again(axis: Path) -> None:
     text = drafted(axis).read_text()
     assert "#  casualties: holds since file 1" in text and "\n  casualties:" not in text and "\n  battle:" in text
     must("check", str(to), "-g", str(axis))
+
+
+def test_a_draft_tells_the_questions_that_follow(axis: Path) -> None:
+    text = drafted(axis).read_text()
+    _, found, ahead = text.partition("# what follows in the same file, answered like this:\n")
+    told = [line for line in ahead.split("\n") if line.startswith("#  Japan: ")]
+    assert found and [line.split("[")[1].split("]")[0] for line in told] == ["PUR-01", "CM-01", "NCM-01", "MOB-01"], text
+    assert "buy: " in told[0] and [line for line in ahead.split("\n") if "units:" in line and not line.startswith("#")] == []
+
+
+def test_a_draft_tells_an_offensive_to_its_end(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "empire-of-the-sun", "year-1942")
+    until(tmp_path / "g", "card")
+    to = tmp_path / "o.yaml"
+    drafting.draft(tmp_path / "g" / "japan", to)
+    _, _, ahead = to.read_text().partition("# what follows")
+    assert [rule for rule in ("[5.0]", "[7.21]", "[7.23]", "[7.24]") if rule not in ahead] == []
+    assert "activate: none" not in ahead and not read_paper(to.read_text()).orders

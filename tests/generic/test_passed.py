@@ -40,7 +40,7 @@ def verbs(of: Desk) -> list[str]:
 def test_it_is_picked_beside_what_is_asked(coral_sea: Path) -> None:
     work = desk(coral_sea, BEGIN)
     assert work.sheet.asked is not None and work.sheet.asked.kind == "land"
-    assert work.sheet.passed is not None and (work.sheet.passed.kind, work.sheet.passed.default) == ("show", {"show": "none"})
+    assert (work.sheet.passed[0].kind, work.sheet.passed[0].default) == ("show", {"show": "none"})
     assert {"show", "move", "done"} <= set(verbs(work))
     picks = work.step(Partial("show")).picks
     shown = next(p for p in picks if p.value == "J1")
@@ -57,12 +57,12 @@ def test_it_is_picked_beside_what_is_asked(coral_sea: Path) -> None:
 
 def test_the_default_itself_may_be_written_and_is_not_asked_again(coral_sea: Path) -> None:
     work = desk(coral_sea, BEGIN + "  - show: none\n")
-    assert work.sheet.asked is not None and work.sheet.asked.kind == "land" and work.sheet.passed is None
+    assert work.sheet.asked is not None and work.sheet.asked.kind == "land" and not work.sheet.passed
 
 
 def test_nothing_is_passed_where_nothing_was_answered(coral_sea: Path) -> None:
     work = desk(coral_sea, "orders: []\n")
-    assert work.sheet.passed is None and work.sheet.asked is not None and work.sheet.asked.kind == "kinds"
+    assert not work.sheet.passed and work.sheet.asked is not None and work.sheet.asked.kind == "kinds"
 
 
 def test_a_file_says_the_same_with_and_without_looking(coral_sea: Path) -> None:

@@ -19,8 +19,9 @@ from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, place, plac
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.forms import VERB, Form, listed
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg, verbatim
 
 
 def conduct_combat(g: State, power: str) -> Flow[None]:
@@ -46,6 +47,7 @@ def next_battle(g: State, power: str) -> Flow[None]:
         ("battle",),
         forced={"battle": spaces[0]} if len(spaces) == 1 else None,
         options=lambda: [{"battle": s} for s in spaces],
+        form=lambda: _form(g, spaces),
         policy=lambda wanted: _policy(g, spaces, wanted),
         facts={"battles": len(spaces)},
     )
@@ -58,6 +60,16 @@ def _read(g: State, spaces: list[str], plain: Plain) -> str:
     if space not in spaces:
         raise illegal(msg("{place} is not next", place=place(g, space)), "CC-01", one_of(places(g, spaces)))
     return space
+
+
+def _form(g: State, spaces: list[str]) -> Form:
+    """The spaces, on the map too."""
+
+    def name(slot: str, word: str) -> Message:
+        return verbatim(word) if slot == VERB else place(g, word)
+
+    offered: list[Plain] = [{"battle": s} for s in spaces]
+    return listed(offered, lambda plain: _read(g, spaces, plain), ("battle",), bare="to", name=name, whole=True)
 
 
 def _policy(g: State, spaces: list[str], wanted: Plain) -> Plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, cheapest
 from pbem.games.axis_and_allies_pacific.state import AIR, State, Unit, friends, hostile_zones, is_cargo, movement_points
@@ -45,7 +45,7 @@ def _crashed(before: State, after: State, power: str) -> Iterator[Consequence]:
 
 def _fate(g: State, planes: list[Unit], kind: str) -> Message:
     things, where = some(kind, len(planes)), place(g, planes[0].at)
-    land = places(g, _landings(g, planes[0]))
+    land = places(g, _landings(g, planes[0])[:NAMED])
     if land:
         return msg("{things}, {place}: could still land in: {places}", things=things, place=where, places=land)
     ships = places(g, _rescuers(g, planes[0]))
@@ -60,13 +60,13 @@ def _spaces_in_reach(g: State, plane: Unit) -> dict[str, int]:
 
 
 def _landings(g: State, plane: Unit) -> list[str]:
-    """[NCM-05] [NCM-06] The nearest places where it may land now."""
+    """[NCM-05] [NCM-06] The places where it may land now, the nearest first."""
     if plane.aboard is not None:
         return []
     near = _spaces_in_reach(g, plane)
     land = [s for s in near if s in g.board.territories and may_land(g, plane.owner, s)]
     at_sea = [s for s in near if s in g.board.zones and plane.type in CARRIER_AIRCRAFT and decks(g, plane.owner, s)]
-    return [s for s in near if s in land or s in at_sea][:NAMED]
+    return [s for s in near if s in land or s in at_sea]
 
 
 def _rescuers(g: State, plane: Unit) -> list[str]:
@@ -82,6 +82,37 @@ def _rescuers(g: State, plane: Unit) -> list[str]:
             ways = reach(g, ship.at, lambda s: s in g.board.zones and s not in closed, points)
             found += [ship.at] if any(zone in near for zone in ways) else []
     return list(dict.fromkeys(found))[:NAMED]
+
+
+def in_the_air(g: State, power: str) -> list[Message]:
+    """[NCM-05] [NCM-06] Aircraft that have to land: what they have left to fly with, and each place where they can."""
+    groups: dict[tuple[str, str, int], list[Unit]] = {}
+    for plane in needs_landing(g, power):
+        groups.setdefault((plane.at, plane.type, movement_points(g, plane) - plane.used), []).append(plane)
+    return [_to_land(g, planes, points) for (_, _, points), planes in groups.items()]
+
+
+def _to_land(g: State, planes: list[Unit], points: int) -> Message:
+    things, where = some(planes[0].type, len(planes)), place(g, planes[0].at)
+    near = places(g, _landings(g, planes[0]))
+    if near:
+        return msg(
+            "has to land: {things}, {place}; spaces left: {n}; can land in: {places}",
+            things=things,
+            place=where,
+            n=points,
+            places=near,
+        )
+    ships = places(g, _rescuers(g, planes[0]))
+    if ships:
+        return msg(
+            "has to land: {things}, {place}; spaces left: {n}; a carrier can come from: {places}",
+            things=things,
+            place=where,
+            n=points,
+            places=ships,
+        )
+    return msg("has to land: {things}, {place}; no landing place is left", things=things, place=where)
 
 
 # -- money and new units -------------------------------------------------------------------------------------------------

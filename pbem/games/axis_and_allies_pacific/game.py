@@ -140,6 +140,12 @@ class Pacific1940(GameModule[State]):
 
         return consequences(before, after, ask)
 
+    def not_done_yet(self, state: State, ask: Ask) -> list[Message]:
+        """Aircraft that have to land."""
+        from pbem.games.axis_and_allies_pacific.consequences import in_the_air
+
+        return in_the_air(state, ask.seat) if ask.kind == "noncombat-move" else []
+
     def words(self) -> Words:
         """What it says."""
         from pbem.games.axis_and_allies_pacific import wording

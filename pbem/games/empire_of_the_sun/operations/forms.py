@@ -107,7 +107,8 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return [place_pick(g, "via", h) for h in _near(g, verb, taken.all("unit")) if h > 0]
 
     def ways(taken: Taken) -> Iterable[Pick]:
-        return [Pick("word", w, WAYS[w]) for w in WAYS] if verb == ASSAULT else ()
+        carried = any(g.counter(u).organic for u in taken.all("unit"))
+        return [Pick("word", w, WAYS[w]) for w in WAYS if carried or w != "organic"] if verb == ASSAULT else ()
 
     def make(taken: Taken) -> Plain:
         text = f"{', '.join(taken.all('unit'))} to {taken.one('to')}"
@@ -122,7 +123,7 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return {"at": [where(g, route.units[0])], "unit": route.units, "via": via, "to": [to], "word": way}
 
     at, units = stack(g, lambda: _waiting(g), MANY)
-    fields = (at, units, Field("via", via, 0, MANY), Field("to", ends), Field("word", ways, 0))
+    fields = (at, units, Field("via", via, 0, MANY), Field("word", ways, 0), Field("to", ends))
     return Fields(fields, make, said, read, lambda taken: _told(g, verb, taken.all("unit")))
 
 
