@@ -202,7 +202,7 @@ class Board:
         return found
 
     def costs(self, mobility: str, storm: int) -> Costs:
-        """For each hex the neighbours that a class can enter, with the lower of both costs."""
+        """For each hex the neighbours that a class can enter (numbers doubled), with the lower of both costs."""
         found = self._costs.get((mobility, storm))
         if found is None:
             found = self._costs[mobility, storm] = Costs(self, mobility, storm)
@@ -238,7 +238,7 @@ class Board:
 
 
 class Costs(dict[int, tuple[tuple[int, int], ...]]):
-    """Ways out of each hex, made when a hex is first asked for."""
+    """Ways out of each hex, made when a hex is first asked for: twice the number of the next one, and the cost."""
 
     def __init__(self, board: Board, mobility: str, storm: int) -> None:
         super().__init__()
@@ -246,7 +246,7 @@ class Costs(dict[int, tuple[tuple[int, int], ...]]):
 
     def __missing__(self, place: int) -> tuple[tuple[int, int], ...]:
         ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.board.edges(self.mobility, self.storm, place)]
-        found = self[place] = tuple((to, min(costs)) for to, costs in ways if costs)
+        found = self[place] = tuple((2 * to, min(costs)) for to, costs in ways if costs)
         return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Set
 from pbem.games.next_war.board import NEVER, Edge
 from pbem.games.next_war.events.losses import SupplyJudged
 from pbem.games.next_war.events.turns import PhaseBegan
-from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.obstacles import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
