@@ -168,6 +168,7 @@ class Board:
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
     _costs: dict[tuple[str, int], Costs] = field(default_factory=dict)
     _ways_in: dict[tuple[str, int], WaysIn] = field(default_factory=dict)
+    _rings: dict[int, list[frozenset[int]]] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
     beside_roads: dict[int, tuple[int, ...]] = field(default_factory=dict)  # hex with a road -> its neighbours on land
     havens: tuple[int, ...] = ()  # City, Urban and Port hexes
@@ -214,6 +215,18 @@ class Board:
         if found is None:
             found = self._ways_in[mobility, storm] = WaysIn(self, mobility, storm)
         return found
+
+    def rings(self, place: int) -> Iterator[frozenset[int]]:
+        """Hexes of the map one step from a hex, two steps, and so on, to the end of the map."""
+        rings, n = self._rings.setdefault(place, []), 0
+        while True:
+            if n == len(rings):
+                inner, edge = [frozenset[int](), frozenset((place,)), *rings][-2:]
+                rings.append(frozenset[int]().union(*[self.near[h] for h in edge]) - edge - inner)
+            if not rings[n]:
+                return
+            yield rings[n]
+            n += 1
 
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
         """The way from one hex to a neighbour, if any."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
+from pbem.games.next_war.class_steps import StepsOfAClass
 from pbem.games.next_war.labels import MOBILITY, TERRAIN
 from pbem.games.next_war.obstacles import (
     bridge_key,
@@ -105,7 +106,7 @@ class Search:
         begin: Label = (0, (self.start, False, 0), (0,) * len(self.walkers), None)
         self.seen = {begin[1]: (begin,)}
         heap: list[Label] = []
-        for arrival, spent in self._steps():
+        for arrival, spent in self._first_steps():
             self._keep(heap, arrival, spent, begin)
         while heap:
             label = heapq.heappop(heap)
@@ -115,10 +116,10 @@ class Search:
     def _one_class(self) -> None:
         """One class without a prescribed way: what each step costs is known, whoever takes it (`StepsOfAClass`)."""
         steps, spent, before, over = self._steps_of_the_class(), self.spent, self.before, self.most[0] + 1
-        begin = 2 * self.start
+        costs, other, begin = steps.costs, steps.other, 2 * self.start
         spent[begin] = spent[begin + 1] = 0  # nobody comes back
         heap: list[int] = []
-        for (to, stop, _), (cost,) in self._steps():
+        for (to, stop, _), (cost,) in self._first_steps():
             if cost < spent.get(at := 2 * to + stop, over):
                 spent[at], before[at] = cost, begin
                 if not stop:
@@ -127,7 +128,8 @@ class Search:
             so_far, place = divmod(heapq.heappop(heap), MOST_PLACES)
             if spent[place] != so_far:
                 continue
-            for at, cost in steps[place // 2]:
+            here = place // 2
+            for at, cost in steps[here] if here in other else costs[here]:
                 total = so_far + cost
                 if total < spent.get(at, over):
                     spent[at], before[at] = total, place
@@ -140,10 +142,18 @@ class Search:
         g, side = self.g, self.side
         key = ("steps", self.walkers[0].mobility, self.light, self.storm, len(g.ferries_lost))
         crowds, zoned = crowded_hexes(g, side), in_zones(g, side)
-        base = g.cached_of(FOE[side], key, lambda: StepsOfAClass(self, frozenset(), frozenset(), None))
+        base = g.cached_of(FOE[side], key, lambda: self._steps(frozenset(), frozenset(), None))
         if not crowds and not zoned:
             return base
-        return g.cached_of(FOE[side], (*key, crowds, zoned), lambda: StepsOfAClass(self, crowds, zoned, base))
+        return g.cached_of(FOE[side], (*key, crowds, zoned), lambda: self._steps(crowds, zoned, base))
+
+    def _steps(self, crowds: frozenset[int], zoned: frozenset[int], base: StepsOfAClass | None) -> StepsOfAClass:
+        """What anybody of the class spends, beside crowds and own units in enemy zones."""
+        g, side, anybody = self.g, self.side, copy(self)
+        anybody.units, anybody.start, anybody.crowded, anybody.own = (), 0, crowds, {h: self.own[h] for h in zoned}
+        special, fringe = special_hexes(g, side) if crowds else special_to(g, side)
+        own = neighbours_of(g, crowds | zoned) | crowds
+        return StepsOfAClass(anybody.ways, g.board.costs(self.walkers[0].mobility, self.storm), special, fringe, own, base)
 
     def _keep(self, heap: list[Label], at: State_, spent: tuple[int, ...], before: Label) -> None:
         """Keeps a way unless one that is known is as good for every class; drops those that it betters."""
@@ -158,12 +168,12 @@ class Search:
         """All steps from a hex on the way; nothing of what is special about the first step."""
         _, (place, _, passed), spent, _ = label
         via = self.via[passed] if passed < len(self.via) else 0
-        for to, stop, costs in self.ways(place):
+        for to, stop, costs in self.ways(place, None):
             after = tuple(map(int.__add__, spent, costs))
             if to != self.start and all(map(int.__le__, after, self.most)):
                 self._keep(heap, (to, stop, passed + int(via == to)), after, label)
 
-    def ways(self, place: int, among: Set[int] | None = None) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
+    def ways(self, place: int, among: Set[int] | None) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
         """Steps out of a hex, not the first: to which (`among`: to some only), whether it stops, what each class spends."""
         rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
@@ -204,7 +214,7 @@ class Search:
         """The bridge between two hexes is down."""
         return bool(self.g.bridges_down) and bridge_key(a, b) in self.g.bridges_down
 
-    def _steps(self) -> Iterator[tuple[State_, tuple[int, ...]]]:
+    def _first_steps(self) -> Iterator[tuple[State_, tuple[int, ...]]]:
         """The first step out of the start hex."""
         rows = [self.g.board.edges(w.mobility, self.storm, self.start) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
@@ -312,37 +322,6 @@ class Search:
         if self.spent:
             return {(at // 2, bool(at & 1)): {(spent,)} for at, spent in self.spent.items()}
         return {at[:2]: {way[2] for way in ways} for at, ways in self.seen.items()}
-
-
-class StepsOfAClass(dict[int, tuple[tuple[int, int], ...]]):
-    """For each hex the steps out of it that are not the first: 2 * hex + 1 if it stops there, and the cost.
-
-    Most hexes are not special, and a step is then no more than its cost. `base` has the steps on a map without units of
-    one's own; they are others only beside crowds and beside units in enemy zones.
-    """
-
-    def __init__(self, search: Search, crowds: frozenset[int], zoned: frozenset[int], base: StepsOfAClass | None) -> None:
-        super().__init__()
-        g, side = search.g, search.side
-        self.anybody, self.base = copy(search), base
-        self.anybody.units, self.anybody.start, self.anybody.crowded = (), 0, crowds
-        self.anybody.own = {h: search.own[h] for h in zoned}
-        self.costs = g.board.costs(search.walkers[0].mobility, search.storm)
-        self.special, self.fringe = special_hexes(g, side) if crowds else special_to(g, side)
-        self.own_fringe = neighbours_of(g, crowds | zoned) | crowds
-
-    def __missing__(self, place: int) -> tuple[tuple[int, int], ...]:
-        if self.base is not None and place not in self.own_fringe:
-            found = self.base[place]
-        elif place in self.special:
-            found = tuple([(2 * to + stop, cost) for to, stop, (cost,) in self.anybody.ways(place)])
-        elif place in self.fringe:
-            ways = [(2 * to + stop, cost) for to, stop, (cost,) in self.anybody.ways(place, self.special)]
-            found = (*ways, *[step for step in self.costs[place] if step[0] // 2 not in self.special])
-        else:
-            found = self.costs[place]
-        self[place] = found
-        return found
 
 
 def _path(label: Label) -> Path:

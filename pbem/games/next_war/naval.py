@@ -104,7 +104,10 @@ class Ways:
 
     def _grow(self, g: State, side: str) -> None:
         at = self.queue.popleft()
-        for n in neighbours(g, side, at):
+        steps = g.cached_of(FOE[side], "steps by sea", dict[Spot, list[Spot]])
+        if at not in steps:
+            steps[at] = neighbours(g, side, at)
+        for n in steps[at]:
             if n not in self.before:
                 self.before[n] = at
                 self.queue.append(n)
