@@ -317,12 +317,6 @@ class Search:
         """The stack may come to a hex with so many via points behind it and need not stop there."""
         return 2 * place in self.spent if self.spent else (place, False, passed) in self.seen
 
-    def spending(self) -> dict[tuple[int, bool], set[tuple[int, ...]]]:
-        """Sixths that each class has spent at each hex, and whether it has to stop there; of a search without via points."""
-        if self.spent:
-            return {(at // 2, bool(at & 1)): {(spent,)} for at, spent in self.spent.items()}
-        return {at[:2]: {way[2] for way in ways} for at, ways in self.seen.items()}
-
 
 def _path(label: Label) -> Path:
     """The hexes from the start to where a label is."""
