@@ -146,3 +146,6 @@ class Stated:
 
     def apply(self, state: Any) -> None:
         """The rule decides what it does."""
+
+
+QUIET = frozenset((Entered, Left, Scheduled, Marked, Unmarked, DiceThrown, Stated))  # they change nothing that lies on a map

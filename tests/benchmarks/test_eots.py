@@ -30,6 +30,14 @@ def campaign(seed: int) -> tuple[Engine, tuple[Plain, ...], int]:
     return engine, tuple(answers), player.decisions
 
 
+def replayed(answers: tuple[Plain, ...]) -> Engine:
+    """The same game when nobody looks for proposals."""
+    engine = table.begin(CAMPAIGN)
+    for answer in answers:
+        engine.reply(answer)
+    return engine
+
+
 def forget_lines() -> None:
     """Supply lines that are kept between positions are found anew."""
     table.begin(CAMPAIGN).state.board.fields.floods.forget()
@@ -38,7 +46,7 @@ def forget_lines() -> None:
 
 @pytest.mark.benchmark(timer=time.process_time)
 def test_random_decisions_of_a_campaign(benchmark: Any) -> None:
-    """With real movement and combat; `decisions` in the extra columns is the number of orders chosen."""
+    """With real movement and combat; extra columns: orders chosen, and as the floor in the same run the game replayed."""
 
     def begin() -> None:
         campaign.cache_clear()
@@ -46,21 +54,21 @@ def test_random_decisions_of_a_campaign(benchmark: Any) -> None:
 
     benchmark.pedantic(lambda: campaign(5), setup=begin, rounds=3, warmup_rounds=1)
     benchmark.extra_info["decisions"] = campaign(5)[2]
-    benchmark.extra_info["decisions per second"] = round(campaign(5)[2] / benchmark.stats.stats.mean)
+    benchmark.extra_info["decisions per second"] = round(campaign(5)[2] / benchmark.stats.stats.min)
+    floors = []
+    for _ in range(3):
+        forget_lines()
+        began = time.process_time()
+        assert replayed(campaign(5)[1]).request is None
+        floors.append(time.process_time() - began)
+    benchmark.extra_info["floor s"] = round(min(floors), 3)
 
 
 @pytest.mark.benchmark(timer=time.process_time)
 def test_campaign_replayed_from_scratch(benchmark: Any) -> None:
     """Every answer of a whole game from 1941 on is judged again."""
     _, answers, _ = campaign(5)
-
-    def replay() -> Engine:
-        engine = table.begin(CAMPAIGN)
-        for answer in answers:
-            engine.reply(answer)
-        return engine
-
-    ended = benchmark.pedantic(replay, setup=forget_lines, rounds=3)
+    ended = benchmark.pedantic(replayed, (answers,), setup=forget_lines, rounds=3)
     benchmark.extra_info["ms an answer"] = round(1000 * benchmark.stats.stats.min / len(answers), 3)
     assert ended.request is None and ended.state.winner == campaign(5)[0].state.winner
 

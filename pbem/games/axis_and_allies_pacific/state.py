@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
-from pbem.kernel.events import Cursor, Event
+from pbem.kernel.events import QUIET, Cursor, Event
 
 POWERS = ("japan", "united-states", "china", "united-kingdom", "anzac")
 SIDES = {"japan": "axis", "united-states": "allies", "china": "allies", "united-kingdom": "allies", "anzac": "allies"}
@@ -189,11 +189,15 @@ class State:
         return places.lasting
 
     def _by_place(self) -> Places:
-        """The index of units, made anew after every event."""
-        places = self.places
-        if places is not None and places.events == len(self.events) and places.count == len(self.units):
-            return places
-        places = self.places = Places(len(self.events), len(self.units))
+        """The index of units, made anew after every event that may have moved one."""
+        before, number, count = self.places, len(self.events), len(self.units)
+        if before is not None and before.count == count and before.events <= number:
+            if before.events == number:
+                return before
+            if all(type(event) in QUIET for event in self.events[before.events :]):
+                self.places = Places(number, count, before.at, before.of, before.aboard)
+                return self.places
+        places = self.places = Places(number, count)
         at, of, aboard = places.at, places.of, places.aboard
         for unit in self.units.values():
             at[unit.at].append(unit)

@@ -215,18 +215,22 @@ class State:
 
     def mine_at(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex, of some kinds or of all."""
-        found = self.memo.cached("by side and hex", self._by_side_and_hex).get((side, place), ())
+        found = self.memo.cached("by side and hex", self._by_side_and_hex)[side].get(place, ())
         if not kinds:
             return [*found]
         counters = self.board.counters
         return [u for u in found if counters[u].kind in kinds]
 
-    def _by_side_and_hex(self) -> dict[tuple[str, int], list[str]]:
-        found: dict[tuple[str, int], list[str]] = {}
+    def _by_side_and_hex(self) -> dict[str, dict[int, list[str]]]:
+        found: dict[str, dict[int, list[str]]] = {JAPAN: {}, ALLIES: {}}
         counters = self.board.counters
-        for place, units in self.by_hex().items():
-            for unit in units:
-                found.setdefault((counters[unit].side, place), []).append(unit)
+        for unit, piece in self.pieces.items():
+            if piece.box == "map":
+                here = found[counters[unit].side]
+                if piece.at in here:
+                    here[piece.at].append(unit)
+                else:
+                    here[piece.at] = [unit]
         return found
 
     def by_hex(self) -> dict[int, list[str]]:

@@ -10,7 +10,7 @@ from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.combat_forms import advances
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events.moves import Landed, Moved, Placed
-from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.obstacles import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.retreat import check_unit, run
 from pbem.games.next_war.stacking import halves

@@ -168,6 +168,7 @@ class Board:
     _edges: dict[tuple[str, int, int], tuple[Edge, ...]] = field(default_factory=dict)
     _costs: dict[tuple[str, int], Costs] = field(default_factory=dict)
     _ways_in: dict[tuple[str, int], WaysIn] = field(default_factory=dict)
+    _rings: dict[int, list[frozenset[int]]] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
     beside_roads: dict[int, tuple[int, ...]] = field(default_factory=dict)  # hex with a road -> its neighbours on land
     havens: tuple[int, ...] = ()  # City, Urban and Port hexes
@@ -202,7 +203,7 @@ class Board:
         return found
 
     def costs(self, mobility: str, storm: int) -> Costs:
-        """For each hex the neighbours that a class can enter, with the lower of both costs."""
+        """For each hex the neighbours that a class can enter (numbers doubled), with the lower of both costs."""
         found = self._costs.get((mobility, storm))
         if found is None:
             found = self._costs[mobility, storm] = Costs(self, mobility, storm)
@@ -214,6 +215,18 @@ class Board:
         if found is None:
             found = self._ways_in[mobility, storm] = WaysIn(self, mobility, storm)
         return found
+
+    def rings(self, place: int) -> Iterator[frozenset[int]]:
+        """Hexes of the map one step from a hex, two steps, and so on, to the end of the map."""
+        rings, n = self._rings.setdefault(place, []), 0
+        while True:
+            if n == len(rings):
+                inner, edge = [frozenset[int](), frozenset((place,)), *rings][-2:]
+                rings.append(frozenset[int]().union(*[self.near[h] for h in edge]) - edge - inner)
+            if not rings[n]:
+                return
+            yield rings[n]
+            n += 1
 
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
         """The way from one hex to a neighbour, if any."""
@@ -238,7 +251,7 @@ class Board:
 
 
 class Costs(dict[int, tuple[tuple[int, int], ...]]):
-    """Ways out of each hex, made when a hex is first asked for."""
+    """Ways out of each hex, made when a hex is first asked for: twice the number of the next one, and the cost."""
 
     def __init__(self, board: Board, mobility: str, storm: int) -> None:
         super().__init__()
@@ -246,7 +259,7 @@ class Costs(dict[int, tuple[tuple[int, int], ...]]):
 
     def __missing__(self, place: int) -> tuple[tuple[int, int], ...]:
         ways = [(e.to, [c for c in (e.off, e.road) if c != NEVER]) for e in self.board.edges(self.mobility, self.storm, place)]
-        found = self[place] = tuple((to, min(costs)) for to, costs in ways if costs)
+        found = self[place] = tuple((2 * to, min(costs)) for to, costs in ways if costs)
         return found
 
 

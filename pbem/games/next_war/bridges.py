@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events.moves import BridgeChanged
 from pbem.games.next_war.events.turns import UsedUp
-from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.obstacles import bridge_key
 from pbem.games.next_war.orders import fields, read_own, read_place
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain

@@ -16,8 +16,8 @@ from pbem.games.next_war.events.turns import EntriesForgotten, PhaseBegan, Reorg
 from pbem.games.next_war.events.victory import CapitalTaken
 from pbem.games.next_war.helicopters import crowded_out, flee, lose_base
 from pbem.games.next_war.labels import side_term
-from pbem.games.next_war.movement import bridge_key, hostile_place
 from pbem.games.next_war.naval import port_lost
+from pbem.games.next_war.obstacles import bridge_key, hostile_place
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.kernel.events import emit

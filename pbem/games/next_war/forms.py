@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.next_war.air_forms import flights
 from pbem.games.next_war.bridges import read_bridge
-from pbem.games.next_war.movement import Search, hostile_place, reach
+from pbem.games.next_war.movement import Search, reach
+from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import fields as cut
 from pbem.games.next_war.orders import read_places
 from pbem.games.next_war.picks import hex_of, hex_word, known, label, line_of, own_units, place_pick, points, starts, unit_picks
@@ -43,12 +44,12 @@ def _march(g: State, side: str, read: Read, may: May) -> Fields:
 
     def via(taken: Taken) -> Iterable[Pick]:
         found, passed = search(taken), len(taken.all("via"))
-        goes_on = [h for h in found.ends() if (h, False, passed) in found.seen]
+        goes_on = [h for h in found.ends() if found.goes_on(h, passed)]
         return [place_pick(g, "via", h) for h in goes_on]
 
     def to(taken: Taken) -> Iterable[Pick]:
         found = search(taken)
-        return [_end(found, h) for h in found.ends()]
+        return [_end(found, taken.all("unit"), h) for h in found.ends()]
 
     def make(taken: Taken) -> Plain:
         body: dict[str, Plain] = {"units": [*taken.all("unit")], "to": taken.one("to")}
@@ -84,18 +85,18 @@ def _with_reason(g: State, side: str, read: Read, pick: Pick, place: int) -> Pic
     return Pick(pick.slot, pick.value, pick.name, pick.at, why_not=why)
 
 
-def _end(search: Search, place: int) -> Pick:
+def _end(search: Search, units: Sequence[str], place: int) -> Pick:
     """Where a march may stop: its cost, whether an enemy zone holds it, what it would bring."""
     g, path = search.g, search.end(place)
     assert path is not None
     cost = msg("movement points: {points}", points=points(path.spent))
-    others = [u for u in search.own.get(place, ()) if u not in search.units]
+    others = [u for u in search.own.get(place, ()) if u not in units]
     lead: Lead = "enters-zone" if place in search.zone else "move"
     if place in search.zone:
         cost = _also(cost, msg("enemy zone of control"))
     if hostile_place(g, search.side, place):
         cost = _also(cost, msg("has to be cleared"))
-    if excess(g, place, [*others, *search.units]):
+    if excess(g, place, [*others, *units]):
         cost = _also(cost, msg("over the stacking limit"))
     return place_pick(g, "to", place, cost, (lead,))
 

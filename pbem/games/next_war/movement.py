@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
+from pbem.games.next_war.class_steps import StepsOfAClass
 from pbem.games.next_war.labels import MOBILITY, TERRAIN
-from pbem.games.next_war.stacking import excess, full
+from pbem.games.next_war.obstacles import (
+    bridge_key,
+    crowded_hexes,
+    enemy_forts,
+    hostile_places,
+    in_zones,
+    neighbours_of,
+    special_hexes,
+    special_to,
+)
+from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import Message, msg
 
+MOST_PLACES = 20_000  # hexes have four digits; each may be one where the stack has to stop
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
 
@@ -76,51 +89,71 @@ class Search:
         self.hostile, self.no_road = hostile_places(g, side), enemy_forts(g, side)
         self.urban, self.rough = g.board.urban, g.board.rough
         self.crowded = crowded_hexes(g, side) - {start}
-        special, beside = special_hexes(g, side)
-        self.special, self.fringe = special | {start}, beside.union(g.board.near[start])
         self.most = tuple(w.allowance for w in self.walkers)
-        self.seen: dict[State_, tuple[Label, ...]] = {}
+        self.seen: dict[State_, tuple[Label, ...]] = {}  # of several classes, or with via points
+        self.spent: dict[int, int] = {}  # of one class: 2 * hex + 1 if it stops there -> sixths
+        self.before: dict[int, int] = {}
 
     def run(self) -> Search:
         """Everything within reach."""
+        if self.via or len(self.walkers) > 1:
+            self._all_ways()
+        else:
+            self._one_class()
+        return self
+
+    def _all_ways(self) -> None:
         begin: Label = (0, (self.start, False, 0), (0,) * len(self.walkers), None)
         self.seen = {begin[1]: (begin,)}
         heap: list[Label] = []
-        for arrival, spent in self._steps():
+        for arrival, spent in self._first_steps():
             self._keep(heap, arrival, spent, begin)
-        if self.via or len(self.walkers) > 1:
-            self._all_ways(heap)
-        else:
-            self._one_class(heap)
-        return self
-
-    def _all_ways(self, heap: list[Label]) -> None:
         while heap:
             label = heapq.heappop(heap)
             if not label[1][1] and any(known is label for known in self.seen[label[1]]):
                 self._glide(heap, label)
 
-    def _one_class(self, heap: list[Label]) -> None:
-        """One class without a prescribed way: most hexes are not special, and a step is then no more than its cost."""
-        seen, special, fringe, most = self.seen, self.special, self.fringe, self.most[0]
-        costs, near = self.g.board.costs(self.walkers[0].mobility, self.storm), self.g.board.near
-        best = {at[0]: labels[0][0] for at, labels in seen.items() if not at[1]}  # sixths spent to hexes that do not stop
+    def _one_class(self) -> None:
+        """One class without a prescribed way: what each step costs is known, whoever takes it (`StepsOfAClass`)."""
+        steps, spent, before, over = self._steps_of_the_class(), self.spent, self.before, self.most[0] + 1
+        costs, other, begin = steps.costs, steps.other, 2 * self.start
+        spent[begin] = spent[begin + 1] = 0  # nobody comes back
+        heap: list[int] = []
+        for (to, stop, _), (cost,) in self._first_steps():
+            if cost < spent.get(at := 2 * to + stop, over):
+                spent[at], before[at] = cost, begin
+                if not stop:
+                    heapq.heappush(heap, cost * MOST_PLACES + at)
         while heap:
-            label = heapq.heappop(heap)
-            spent, at, _, _ = label
-            if at[1] or seen[at][0] is not label:
+            so_far, place = divmod(heapq.heappop(heap), MOST_PLACES)
+            if spent[place] != so_far:
                 continue
-            plain = at[0] not in special
-            if not plain or at[0] in fringe:
-                self._glide(heap, label, plain)
-                best.update((n, seen[n, False, 0][0][0]) for n in near[at[0]] if (n, False, 0) in seen)
-            for to, cost in costs[at[0]] if plain else ():
-                total = spent + cost
-                if total < best.get(to, most + 1) and to not in special:
-                    best[to], key = total, (to, False, 0)
-                    found = (total, key, (total,), label)
-                    seen[key] = (found,)
-                    heapq.heappush(heap, found)
+            here = place // 2
+            for at, cost in steps[here] if here in other else costs[here]:
+                total = so_far + cost
+                if total < spent.get(at, over):
+                    spent[at], before[at] = total, place
+                    if not at & 1:
+                        heapq.heappush(heap, total * MOST_PLACES + at)
+        del spent[begin + 1]
+
+    def _steps_of_the_class(self) -> StepsOfAClass:
+        """Kept while the other side stands still, by what of one's own bears on a step."""
+        g, side = self.g, self.side
+        key = ("steps", self.walkers[0].mobility, self.light, self.storm, len(g.ferries_lost))
+        crowds, zoned = crowded_hexes(g, side), in_zones(g, side)
+        base = g.cached_of(FOE[side], key, lambda: self._steps(frozenset(), frozenset(), None))
+        if not crowds and not zoned:
+            return base
+        return g.cached_of(FOE[side], (*key, crowds, zoned), lambda: self._steps(crowds, zoned, base))
+
+    def _steps(self, crowds: frozenset[int], zoned: frozenset[int], base: StepsOfAClass | None) -> StepsOfAClass:
+        """What anybody of the class spends, beside crowds and own units in enemy zones."""
+        g, side, anybody = self.g, self.side, copy(self)
+        anybody.units, anybody.start, anybody.crowded, anybody.own = (), 0, crowds, {h: self.own[h] for h in zoned}
+        special, fringe = special_hexes(g, side) if crowds else special_to(g, side)
+        own = neighbours_of(g, crowds | zoned) | crowds
+        return StepsOfAClass(anybody.ways, g.board.costs(self.walkers[0].mobility, self.storm), special, fringe, own, base)
 
     def _keep(self, heap: list[Label], at: State_, spent: tuple[int, ...], before: Label) -> None:
         """Keeps a way unless one that is known is as good for every class; drops those that it betters."""
@@ -131,23 +164,26 @@ class Search:
         self.seen[at] = (*[old for old in known if not all(map(int.__le__, spent, old[2]))], label)
         heapq.heappush(heap, label)
 
-    def _glide(self, heap: list[Label], label: Label, special: bool = False) -> None:
-        """All steps from a hex on the way, or those to special hexes; nothing of what is special about the first step."""
+    def _glide(self, heap: list[Label], label: Label) -> None:
+        """All steps from a hex on the way; nothing of what is special about the first step."""
         _, (place, _, passed), spent, _ = label
         via = self.via[passed] if passed < len(self.via) else 0
+        for to, stop, costs in self.ways(place, None):
+            after = tuple(map(int.__add__, spent, costs))
+            if to != self.start and all(map(int.__le__, after, self.most)):
+                self._keep(heap, (to, stop, passed + int(via == to)), after, label)
+
+    def ways(self, place: int, among: Set[int] | None) -> Iterator[tuple[int, bool, tuple[int, ...]]]:
+        """Steps out of a hex, not the first: to which (`among`: to some only), whether it stops, what each class spends."""
         rows = [self.g.board.edges(w.mobility, self.storm, place) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
             to = edge.to
-            if to in self.foes or to == self.start or (special and to not in self.special) or not self._passable(place, edge):
+            if to in self.foes or (among is not None and to not in among) or not self._passable(place, edge):
                 continue
             for road in (True, False):
                 costs = self._costs(place, [row[i] for row in rows], road)
-                if costs is None:
-                    continue
-                after = tuple(map(int.__add__, spent, costs))
-                if all(map(int.__le__, after, self.most)):
-                    stop = self._held(to, road) or self._must_stop(place, edge)
-                    self._keep(heap, (to, stop, passed + int(via == to)), after, label)
+                if costs is not None:
+                    yield to, self._held(to, road) or self._must_stop(place, edge), costs
 
     def _passable(self, place: int, edge: Edge) -> bool:
         """[8.3.1.8, 8.5.1.1] Not by an enemy's ferry; a bypass does not go on by what it may not cross."""
@@ -178,7 +214,7 @@ class Search:
         """The bridge between two hexes is down."""
         return bool(self.g.bridges_down) and bridge_key(a, b) in self.g.bridges_down
 
-    def _steps(self) -> Iterator[tuple[State_, tuple[int, ...]]]:
+    def _first_steps(self) -> Iterator[tuple[State_, tuple[int, ...]]]:
         """The first step out of the start hex."""
         rows = [self.g.board.edges(w.mobility, self.storm, self.start) for w in self.walkers]
         for i, edge in enumerate(rows[0]):
@@ -252,13 +288,34 @@ class Search:
 
     def ends(self) -> list[int]:
         """Where the stack may stop, in the order in which the search came there."""
-        found = (at[0] for at in self.seen if at[2] == len(self.via) and at[0] != self.start)
-        return list(dict.fromkeys(found))
+        if self.spent:
+            found = dict.fromkeys([at // 2 for at in self.spent])
+            del found[self.start]
+            return list(found)
+        return list(dict.fromkeys(at[0] for at in self.seen if at[2] == len(self.via) and at[0] != self.start))
 
     def end(self, place: int) -> Path | None:
         """The cheapest way to one hex."""
+        if self.spent:
+            quick = [(self.spent[at], at) for at in (2 * place, 2 * place + 1) if at in self.spent]
+            return self._quick_path(*min(quick)) if quick else None
         ways = [label for stop in (False, True) for label in self.seen.get((place, stop, len(self.via)), ())]
         return _path(min(ways)) if ways else None
+
+    def _quick_path(self, spent: int, at: int) -> Path:
+        hexes = [at // 2]
+        while at in self.before:
+            at = self.before[at]
+            hexes.append(at // 2)
+        return Path(tuple(reversed(hexes)), spent)
+
+    def comes_to(self, place: int) -> bool:
+        """The stack can be in a hex, whatever it has passed, the start included."""
+        return 2 * place in self.spent or 2 * place + 1 in self.spent or any(at[0] == place for at in self.seen)
+
+    def goes_on(self, place: int, passed: int) -> bool:
+        """The stack may come to a hex with so many via points behind it and need not stop there."""
+        return 2 * place in self.spent if self.spent else (place, False, passed) in self.seen
 
 
 def _path(label: Label) -> Path:
@@ -270,63 +327,13 @@ def _path(label: Label) -> Path:
     return Path(tuple(reversed(hexes)), spent)
 
 
-def hostile_place(g: State, side: str, place: int) -> bool:
-    """[8.4.1, 8.4.1.6] A hex that this side has to clear: enemy-controlled and not its own by origin."""
-    hex_ = g.board.hexes[place]
-    if not hex_.needs_clearing or g.holds(side, place):
-        return False
-    return g.board.owner(place) != side or g.newer
-
-
-def hostile_places(g: State, side: str) -> frozenset[int]:
-    """Every hex that this side has to clear."""
-    return g.cached_of(FOE[side], "to clear", lambda: frozenset(h for h in g.board.to_clear if hostile_place(g, side, h)))
-
-
-def crowded_hexes(g: State, side: str) -> frozenset[int]:
-    """[8.3.2] Hexes with own units that are full."""
-    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
-
-
-def special_hexes(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
-    """Hexes where a step is more than its cost, and the hexes beside them."""
-    return g.memo.cached(("special", side), lambda: _with_crowds(g, side))
-
-
-def _with_crowds(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
-    enemy = g.cached_of(FOE[side], "special", lambda: _special_hexes(g, side))
-    beside = g.cached_of(FOE[side], "beside special", lambda: _beside(g, enemy))
-    crowds = crowded_hexes(g, side)
-    return (enemy | crowds, beside | _beside(g, crowds)) if crowds else (enemy, beside)
-
-
-def _beside(g: State, places: Iterable[int]) -> frozenset[int]:
-    near = g.board.near
-    return frozenset(n for h in places for n in near.get(h, ()))
-
-
-def _special_hexes(g: State, side: str) -> frozenset[int]:
-    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side)
-    down = {h for key in g.bridges_down for h in divmod(key, 10_000)}
-    return found | g.occupied(FOE[side]).keys() | down | g.board.ferries
-
-
-def enemy_forts(g: State, side: str) -> frozenset[int]:
-    """[8.3.1.10] Working enemy fortifications: no road movement into or out of them."""
-    return g.cached_of(FOE[side], "closed forts", lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
-
-
-def bridge_key(a: int, b: int) -> int:
-    """A hexside as one number."""
-    return 10_000 * min(a, b) + max(a, b)
-
-
 def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
     """The search for a stack. Kept while the side moves other units, as long as they bar no road and open no zone."""
-    own = g.occupied(side)
-    stay = g.memo.cached(("in a zone", side), lambda: frozenset(own.keys() & zone(g, FOE[side]))) - {start}
-    here = bool(excess(g, start, own.get(start, ()))), any(u not in units for u in own.get(start, ()))
-    key = ("reach", tuple(units), start, tuple(via), share, g.storm, len(g.ferries_lost), crowded_hexes(g, side), stay, here)
+    own = g.occupied(side).get(start, ())
+    here = bool(excess(g, start, own)), any(u not in units for u in own)
+    who = (walkers(g, units, share), len(units) == 1) if all(u in own for u in units) else (*units, share)  # alike move alike
+    layout = g.storm, len(g.ferries_lost), crowded_hexes(g, side), in_zones(g, side) - {start}
+    key = ("reach", who, start, tuple(via), layout, here)
     return g.cached_of(FOE[side], key, lambda: Search(g, side, units, start, via, share).run())
 
 
@@ -351,14 +358,14 @@ def _why_not(g: State, side: str, units: Sequence[str], start: int, to: int, sea
             "units under a Clearing marker leave for all their movement points and not into an enemy zone: not to {place}",
             place=place,
         ), "8.4.1.3"
-    if search.via and any(at[0] == to for at in search.seen):
+    if search.via and search.comes_to(to):
         return msg("{place} cannot be reached through the hexes named", place=place), "8.5"
     mobile = {g.values(u).mobility for u in units}
     if there.terrain in PEAKS and mobile & {"mot", "mech"} and not g.board.has_road(to):
         return msg(
             "{place} is closed to vehicles without a road: {terrain}", place=place, terrain=TERRAIN[there.terrain]
         ), "8.3.3"
-    near = sorted(n for n in g.board.near[to] if any(at[0] == n for at in search.seen))
+    near = sorted(n for n in g.board.near[to] if search.comes_to(n))
     zoned = [n for n in near if n in search.zone]
     if near and len(zoned) == len(near):
         return msg("an enemy zone of control stops the move before {place}", place=place), "8.2.2"

@@ -104,7 +104,7 @@ class Ways:
 
     def _grow(self, g: State, side: str) -> None:
         at = self.queue.popleft()
-        for n in neighbours(g, side, at):
+        for n in g.cached_of(FOE[side], ("step by sea", at), lambda: neighbours(g, side, at)):
             if n not in self.before:
                 self.before[n] = at
                 self.queue.append(n)

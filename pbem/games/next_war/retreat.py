@@ -13,7 +13,7 @@ from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events.air import AirmobilePointsSet, LiftUsed
 from pbem.games.next_war.events.combat import MustRetreat
 from pbem.games.next_war.events.moves import Fled, Moved, Placed
-from pbem.games.next_war.movement import bridge_key, hostile_place
+from pbem.games.next_war.obstacles import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
 from pbem.games.next_war.retreat_forms import retreats
 from pbem.games.next_war.stacking import efficiency

@@ -76,12 +76,11 @@ def _near(g: State, side: str, start: int) -> list[int]:
 
 
 def _find_near(g: State, side: str, start: int) -> list[int]:
-    goals, near = _goals(g, side), g.board.near
-    seen, edge, found = {start}, {start}, list[int]()
-    while edge and len(found) < MOST_GOALS:
-        edge = set().union(*[near[h] for h in edge]) - seen
-        seen |= edge
-        found += sorted(goals & edge)
+    goals, found = _goals(g, side), list[int]()
+    for ring in g.board.rings(start):
+        found += sorted(goals & ring)
+        if len(found) >= MOST_GOALS:
+            break
     return found[:MOST_GOALS]
 
 

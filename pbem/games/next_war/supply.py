@@ -7,7 +7,7 @@ from collections.abc import Set
 from pbem.games.next_war.board import NEVER, Edge
 from pbem.games.next_war.events.losses import SupplyJudged
 from pbem.games.next_war.events.turns import PhaseBegan
-from pbem.games.next_war.movement import bridge_key
+from pbem.games.next_war.obstacles import bridge_key
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
@@ -53,12 +53,16 @@ def _supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
     found = set(sources(g, side)) - enemy
     if g.newer:
         return _off_roads(g, side, _along_roads(g, found, closed), closed)
-    line, edge = set(found), found
+    line, edge = set(found), list(found)
+    before, special = g.board.ways_in(mobility, int(g.storm)), _special(g)
     while edge:
-        reached = _before(g, side, mobility, edge) - found - enemy
-        found = found | reached
-        edge = reached - closed
-        line |= edge
+        at = edge.pop()
+        for n in before[at] if at not in special else _before(g, side, mobility, {at}):
+            if n not in found and n not in enemy:
+                found.add(n)
+                if n not in closed:
+                    line.add(n)
+                    edge.append(n)
     return found | _beside_roads(g, line)
 
 
@@ -96,11 +100,16 @@ def _off_roads(g: State, side: str, line: Set[int], closed: Set[int]) -> set[int
 def _before(g: State, side: str, mobility: str, places: Set[int]) -> set[int]:
     """Hexes from which a line may go into one of some: over its hexside and into its terrain."""
     ways_in = g.board.ways_in(mobility, int(g.storm))
-    special = g.board.ferries.union(*[divmod(key, 10_000) for key in g.bridges_down])
+    special = _special(g)
     found: set[int] = set().union(*[ways_in[h] for h in places - special])
     for h in places & special:
         found.update(n for n in ways_in[h] if _stands(g, side, g.board.edge(mobility, int(g.storm), n, h), n, h))
     return found
+
+
+def _special(g: State) -> Set[int]:
+    """Hexes at a ferry or at a bridge that is down."""
+    return g.board.ferries.union(*[divmod(key, 10_000) for key in g.bridges_down])
 
 
 def _stands(g: State, side: str, edge: Edge | None, a: int, b: int) -> bool:

@@ -10,7 +10,7 @@ from pbem.games.next_war.bot.judgement import danger, defended, eliminated, expe
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.control import mssp
 from pbem.games.next_war.helicopters import ready, support_of
-from pbem.games.next_war.movement import hostile_place
+from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_place, read_unit
 from pbem.games.next_war.retreat import may_ignore
 from pbem.games.next_war.stacking import efficiency

@@ -19,8 +19,9 @@ from pbem.games.next_war.bot.judgement import (
     threatened,
 )
 from pbem.games.next_war.control import mssp
-from pbem.games.next_war.movement import Search, allowance, hostile_places, reach
+from pbem.games.next_war.movement import Search, allowance, reach
 from pbem.games.next_war.moving import check_segment
+from pbem.games.next_war.obstacles import hostile_places
 from pbem.games.next_war.retreat import edge_distance
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import can_attack_from, defense_strength
@@ -110,8 +111,7 @@ class March:
             return True
         if unit not in self.free or not self._room(unit, place):
             return False
-        seen = self.search(unit).seen
-        return (place, False, 0) in seen or (place, True, 0) in seen
+        return self.search(unit).comes_to(place)
 
     def _room(self, unit: str, place: int) -> bool:
         return self.load.get(place, 0) + self.g.values(unit).sp <= self.g.limit(place)

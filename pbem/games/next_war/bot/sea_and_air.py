@@ -8,7 +8,7 @@ from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.judgement import POINT, danger, defended, expect_support, forecast, prize, prizes
 from pbem.games.next_war.control import mssp
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.movement import hostile_place
+from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 
