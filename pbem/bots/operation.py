@@ -14,7 +14,8 @@ class Operation:
 
     `goal`: the place or thing it is about; one operation is chosen for a goal. `units`: who takes part, in the game's own
     numbers. `value`: what is expected of it, gain less cost, in thousandths of the game's unit of account. `reasons`: the
-    numbers behind the value by name, for whoever wants to be told why.
+    numbers behind the value by name, for whoever wants to be told why. `stand`: where units of it end that the main body could
+    cover; `lone`: what it is worth less when the body goes elsewhere.
     """
 
     goal: str
@@ -22,6 +23,8 @@ class Operation:
     value: int
     steps: tuple[Plain, ...]
     reasons: Mapping[str, int] = field(default_factory=dict)
+    stand: str = ""
+    lone: int = 0
 
     def excludes(self, other: Operation) -> bool:
         """Not both: they have the goal or a unit in common."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.bots.operation import Operation
 
+STANDS = 6  # places of the main body that are tried
 ROUNDS = 12  # of repair; each has to gain something
 
 
@@ -19,6 +21,28 @@ def select(operations: Sequence[Operation]) -> list[Operation]:
     by_share = sorted(able, key=lambda o: -o.value // (1 + len(o.units)))
     one, other = (_repaired(_greedy([], order), by_value) for order in (by_value, by_share))
     return sorted(one if worth(one) >= worth(other) else other, key=lambda o: -o.value)
+
+
+def select_around(operations: Sequence[Operation], stands: Sequence[str] = ()) -> tuple[str, list[Operation]]:
+    """The same for a main body that covers one place: the place that gives the best plan, and that plan.
+
+    Operations that end elsewhere are worth less by what they risk alone. `stands`: the places that the body may choose from,
+    by default the `STANDS` most wanted ones, or none.
+    """
+    wanted: dict[str, int] = {}
+    for operation in operations:
+        if operation.lone > 0 and operation.value > 0:
+            saved = min(operation.lone, operation.value)
+            wanted[operation.stand] = max(saved, wanted.get(operation.stand, 0))
+    places = list(stands) or ["", *sorted(wanted, key=lambda s: (-wanted[s], s))[:STANDS]]
+    plans = [(place, select([_seen_from(place, o) for o in operations])) for place in places]
+    return max(plans, key=lambda found: worth(found[1]))
+
+
+def _seen_from(place: str, operation: Operation) -> Operation:
+    if operation.lone <= 0 or operation.stand == place:
+        return operation
+    return replace(operation, value=operation.value - operation.lone)
 
 
 def worth(plan: Sequence[Operation]) -> int:

@@ -13,7 +13,6 @@ from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.notation import order_text
 from pbem.kernel.questions import DONE, NONE
 from pbem.runtime.desk import Desk
-from pbem.runtime.hand import verb_of
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 

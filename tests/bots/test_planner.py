@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.bots.operation import Operation
-from pbem.bots.planner import select, worth
+from pbem.bots.planner import select, select_around, worth
 
 
 def op(goal: str, value: int, *units: int) -> Operation:
@@ -45,3 +45,27 @@ def test_what_is_worth_nothing_is_left_alone() -> None:
 def test_equals_are_decided_by_their_order() -> None:
     assert goals(select([op("java", 5, 1), op("borneo", 5, 1)])) == ["java"]
     assert goals(select([op("borneo", 5, 1), op("java", 5, 1)])) == ["borneo"]
+
+
+def landing(goal: str, value: int, unit: int, stand: str, lone: int) -> Operation:
+    return Operation(goal, frozenset([unit]), value, (f"land on {goal}",), stand=stand, lone=lone)
+
+
+def test_what_ends_where_the_main_body_does_not_come_is_worth_less() -> None:
+    """Two landings at sz-42 outweigh a richer one at sz-44, which would lose more alone than it brings."""
+    near, other, rich = (
+        landing(*x) for x in (("java", 6, 1, "sz-42", 5), ("borneo", 5, 2, "sz-42", 5), ("celebes", 8, 3, "sz-44", 9))
+    )
+    stand, plan = select_around([near, other, rich])
+    assert (stand, goals(plan)) == ("sz-42", ["java", "borneo"])
+
+
+def test_a_body_that_has_chosen_its_place_stays_with_it() -> None:
+    offers = [landing("java", 6, 1, "sz-42", 5), landing("celebes", 8, 3, "sz-44", 7)]
+    assert select_around(offers)[0] == "sz-44"
+    stand, plan = select_around(offers, ["sz-42"])
+    assert (stand, [(o.goal, o.value) for o in plan]) == ("sz-42", [("java", 6), ("celebes", 1)])
+
+
+def test_a_main_body_without_anything_to_cover_stands_nowhere() -> None:
+    assert select_around([op("java", 5, 1)])[0] == ""

@@ -26,8 +26,9 @@ STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces t
 
 def land_aircraft(stage: Rehearsal, mind: Temper) -> None:
     """Those that are in the air come home, the idle ones go where they reach most."""
-    _meet(stage)
     reach = _prospects(stage.g, stage.power, mind)
+    _make_room(stage, reach)
+    _meet(stage)
     _land(stage, reach)
     _rebase(stage, reach)
 
@@ -81,10 +82,30 @@ def _movement_left(g: State, plane: Unit) -> int:
     return movement_points(g, plane) - plane.used
 
 
+def _stranded(g: State, power: str) -> list[Unit]:
+    """Aircraft in the air that reach no land."""
+    return [u for u in needs_landing(g, power) if not any(_is_land(g, power, s) for s in _range(g, u))]
+
+
+def _make_room(stage: Rehearsal, prospects: dict[str, int]) -> None:
+    """Whoever reaches land leaves a zone in which others wait for a deck, and does so before the deck comes: an order then
+    takes those who stand on it first.
+    """
+    g, power = stage.g, stage.power
+    lost = _stranded(g, power)
+    zones = {u.at for u in lost}
+    for number in [u.id for u in needs_landing(g, power) if u.at in zones and u not in lost]:
+        plane = stage.g.units[number]
+        homes = [s for s in _range(stage.g, plane) if _is_land(stage.g, power, s)]
+        for home in sorted(homes, key=lambda s: (_cost(stage.g, power, plane, s, prospects), s)):
+            if stage.attempt(orders_for([plane], home)):
+                break
+
+
 def _meet(stage: Rehearsal) -> None:
     """Carriers sail to aircraft that cannot come home otherwise: to where they are, or to where both can be."""
     g, power = stage.g, stage.power
-    lost = [u for u in needs_landing(g, power) if not any(_is_land(g, power, s) for s in _range(g, u))]
+    lost = _stranded(g, power)
     for zone in dict.fromkeys(u.at for u in lost):
         waiting = [u for u in lost if u.at == zone and u.type in CARRIER_AIRCRAFT]
         near = {s for u in waiting for s in _range(g, u)} if waiting else set()
@@ -124,7 +145,8 @@ def _is_land(g: State, power: str, space: str) -> bool:
 def _is_landing_place(g: State, power: str, plane: Unit, space: str) -> bool:
     if space in g.board.territories:
         return _is_land(g, power, space)
-    return plane.type in CARRIER_AIRCRAFT and bool(decks(g, power, space))
+    over = [u for u in g.at(space) if u.owner == power and u.type in CARRIER_AIRCRAFT and u.aboard is None and u.id != plane.id]
+    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(over)
 
 
 def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.bots.operation import Operation
-from pbem.bots.planner import select
+from pbem.bots.planner import select_around
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
@@ -30,9 +30,11 @@ def plan_combat(g: State, power: str, mind: Temper) -> Rehearsal:
         stage.give({"declare war": wars})  # all at once: who is next at war anyway loses his first move
     done: set[str] = set()
     refused: set[tuple[str, frozenset[int]]] = set()
+    stands: list[str] = []
     for _ in range(PASSES):
         proposals = [o for o in _operations(stage.g, power, mind, done) if (o.goal, o.units) not in refused]
-        chosen = select([o for o in proposals if o.value >= LEAST])
+        stand, chosen = select_around([o for o in proposals if o.value >= LEAST], stands)
+        stands = [stand]  # the fleet covers one place, in later passes too
         if not chosen:
             break
         for operation in chosen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
@@ -11,6 +11,7 @@ from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, order
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
 from pbem.games.axis_and_allies_pacific.bot.value import counter, exposure, gain, judged, nearness
+from pbem.games.axis_and_allies_pacific.landing import has_home
 from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -113,9 +114,11 @@ def _operation(
     cost: int = 0,
     chance: int = 1000,
     least: int = LEAST,
+    stand: str = "",
+    lone: int = 0,
 ) -> Operation:
     """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
-    the chance below which it is worth less than nothing.
+    the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more without the fleet.
     """
     battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
     held = held_by(g, [*landed, *ground], battle)
@@ -133,6 +136,8 @@ def _operation(
         value if won >= least else -1,
         (*before, *orders_for([*planes, *ground], front.target)),
         reasons,
+        stand,
+        lone,
     )
 
 
@@ -184,12 +189,13 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
             landed = [u for lift in chosen for u in lift.cargo]
             firing = guns[: len(landed)]
             ships = [*escort, *(lift.ship for lift in chosen)]
-            risk = cost + _risk(g, power, zone, ships)
+            covered, lone = _risk(g, power, zone, ships)
+            risk = cost + covered
             before = [*away, *announced(chosen, zone, front.target)]
             free = tuple(u for u in front.flying if u not in escort)
             there = Front(front.target, front.theirs, front.walking, free, front.now, front.lasting)
             for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
-                yield _operation(g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance)
+                yield _operation(g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, zone, lone)
 
 
 def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
@@ -221,8 +227,8 @@ def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tup
     return found[:3]
 
 
-def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
-    """What the answer at sea would cost, with all that can still come to cover in Noncombat Move."""
+def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> tuple[int, int]:
+    """What the answer at sea would cost with all that can still come to cover in Noncombat Move, and how much more without."""
     memo, question = g.memo(), ("bot cover", power, zone)
     if question not in memo:
         memo[question] = [u for u in ships_for(g, power, zone) if u.type in SURFACE_WARSHIPS]
@@ -230,7 +236,14 @@ def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
     cover = [u for u in memo[question] if u.id not in ids]
     decks = [c for u in cover if u.type == "aircraft-carrier" for c in g.cargo(u)]
     dead = frozenset(u.id for u in enemy_units(g, power, zone))
-    return exposure(g, power, zone, [*ships, *cover, *decks], dead) * 3 // 4
+    covered = exposure(g, power, zone, [*ships, *cover, *decks], dead) * 3 // 4
+    return covered, max(0, exposure(g, power, zone, [*ships, *_anchored(g, power, zone, ids)], dead) * 3 // 4 - covered)
+
+
+def _anchored(g: State, power: str, zone: str, ids: Collection[int]) -> list[Unit]:
+    """Ships of the side that lie in a zone already, and what stands on their decks."""
+    ours = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and u.id not in ids]
+    return [u for u in ours if u.type in SEA or (u.type in AIR and u.aboard is not None)]
 
 
 # -- at sea ----------------------------------------------------------------------------------------------------------------
@@ -266,7 +279,10 @@ def _sea_operation(
     cargo = sum(g.board.types[c.type].cost for u in transports for c in g.cargo(u))
     prize = battle.swing + battle.won * (8 * len(transports) + cargo)
     ships = [u for u in force if u.type in SEA]
-    risk = exposure(g, power, zone, [*ships, *_still_to_come(g, power, zone, ships)], frozenset(u.id for u in there)) * 3 // 4
+    deck = _deck_for(g, power, zone, force)
+    dead = frozenset(u.id for u in there)
+    risk = exposure(g, power, zone, [*ships, *deck, *_still_to_come(g, power, zone, [*ships, *deck])], dead) * 3 // 4
+    lone = exposure(g, power, zone, [*ships, *deck], dead) * 3 // 4 - risk
     based = [u for u in force if u.type in AIR and u.aboard is None]
     value = (
         prize
@@ -281,7 +297,16 @@ def _sea_operation(
         orders.append({"engage": " and ".join(k + "s" for k in kinds) + f" in {g.board.name(zone)}"})
     reasons: Mapping[str, int] = {"won": battle.won, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": risk}
     units = frozenset(u.id for u in force)
-    return Operation(zone, units, value * mind.fancy(zone) // 1000, tuple(orders), reasons)
+    return Operation(zone, units, value * mind.fancy(zone) // 1000, tuple(orders), reasons, zone, max(0, lone))
+
+
+def _deck_for(g: State, power: str, zone: str, force: Sequence[Unit]) -> list[Unit]:
+    """Carriers that have to come to a battle at sea, because aircraft in it reach no land, with those aircraft."""
+    planes = [u for u in force if u.type in AIR]
+    far = [u for u in planes if not has_home(g, u, zone, flights(g, power, u.at, movement_points(g, u)).get(zone, 0))]
+    ships = [u for u in ships_for(g, power, zone) if u.type == "aircraft-carrier"] if far else []
+    carriers = sorted(ships, key=lambda u: (u.id not in {p.aboard for p in far}, u.id))[: (len(far) + 1) // 2]
+    return [*carriers, *far]
 
 
 def _still_to_come(g: State, power: str, zone: str, ships: Sequence[Unit]) -> list[Unit]:

@@ -39,7 +39,8 @@ from pbem.kernel.questions import DONE
 
 GUARDIANS = ("united-kingdom", "anzac")  # they hold what they have and leave the sea to the United States
 COVERED = 2500  # danger up to which a transport is bought, in thousandths of an IPC
-SITES = 5  # complexes that Japan has on the mainland at most
+HOME_MADE = 4  # land units that are bought in a turn to go by sea, at most
+SITES = 3  # complexes that Japan has on the mainland at most
 
 
 def buy(g: State, ask: Ask, mind: Temper) -> Plain:
@@ -105,7 +106,7 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         return _by_sea_alone(g, have, land, mind)
     if _is_outgunned(g, power, have, mind):
         return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
-    if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + 2:
+    if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power):
         return ["fighter", *_warships(have), *land] if bought.get("fighter", 0) < 2 else [*_warships(have), *land]
     return ["transport", *land] if _lacks_transports(g, power, have["transport"]) else land
 
@@ -127,6 +128,13 @@ def _room_at_the_front(g: State, power: str) -> int:
     """Land units that complexes on the mainland can make; what is made at home needs ships."""
     home = g.board.capitals.get(power, "")
     return sum(left(g, t) for t in g.facilities if t != home and usable_complex(g, power, t))
+
+
+def _berths(g: State, power: str) -> int:
+    """Land units made at home for which transports have room, beside those that wait there already."""
+    room = 2 * sum(u.type == "transport" for u in g.of(power))
+    home = g.board.capitals.get(power, "")
+    return max(0, min(HOME_MADE, room - sum(u.owner == power and u.type in MARCHING for u in g.at(home))))
 
 
 def _sea_share(g: State, power: str) -> int:

@@ -14,7 +14,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     is_wanted,
     steps,
 )
-from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, lifts_to, loadable
+from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, ashore, lifts_to, loadable
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import exposure, gain, nearness
 from pbem.games.axis_and_allies_pacific.paths import halts, reach
@@ -29,7 +29,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     side_of,
     zone_is_hostile,
 )
-from pbem.kernel.canon import Plain
 
 BODIES = 3  # groups into which a power's warships may fall
 PROGRESS = 400  # thousandths of an IPC that the nearest zone is worth to a warship, compared with the farthest
@@ -224,7 +223,7 @@ def guard_islands(stage: Rehearsal, mind: Temper) -> None:
     for _ in range(6):
         found = [x for t in stage.g.board.territories for x in _landings(stage.g, stage.power, t, mind)]
         found.sort(key=lambda x: (-x[0], x[1], x[3].ship.id))
-        if not any(stage.attempt(_ashore(lift, zone, shore)) for _, shore, zone, lift in found):
+        if not any(stage.attempt(ashore(lift, zone, shore)) for _, shore, zone, lift in found):
             return
 
 
@@ -246,12 +245,3 @@ def _landings(g: State, power: str, shore: str, mind: Temper) -> list[tuple[int,
                 risk = exposure(g, power, zone, [*_ours(g, power, zone), lift.ship]) // 2
                 found.append((merit - risk, shore, zone, lift))
     return [x for x in found if x[0] > 0]
-
-
-def _ashore(lift: Lift, zone: str, shore: str) -> list[Plain]:
-    """The orders of a transport and of all it brings."""
-    kinds = sorted({u.type for u in lift.cargo})
-    landing: list[Plain] = [
-        {"unload": {"units": {k: sum(u.type == k for u in lift.cargo)}, "from": zone, "to": shore}} for k in kinds
-    ]
-    return [*lift.orders, *landing]

@@ -35,16 +35,16 @@ def by_land(g: State, power: str, target: str) -> list[Unit]:
             units = [u for u in units if movement_points(g, u) > 1]
             if units and shortest(g, at, target, lambda s: is_open(g, power, s), 2) is None:
                 continue
-        found += without_guards(g, power, at, units)
+        found += without_guards(g, power, at, units, target)
     return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
 
 
-def without_guards(g: State, power: str, at: str, units: list[Unit]) -> list[Unit]:
-    """Without the units that a key place needs to be safe."""
+def without_guards(g: State, power: str, at: str, units: list[Unit], target: str = "") -> list[Unit]:
+    """Without the units that a key place needs to be safe when the enemies in the target are struck."""
     if not units or not is_key(g, at):
         return units
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
-    while able and not is_safe(g, power, at, [u.id for u in able]):
+    while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
 

@@ -222,10 +222,12 @@ def strength(g: State, units: Sequence[Unit]) -> int:
     return sum(attack_values(g, units).values()) + 2 * len([u for u in units if u.type != "aa-gun"])
 
 
-def is_safe(g: State, power: str, territory: str, without: Sequence[int] = (), more: Sequence[Unit] = ()) -> bool:
-    """The defenders of a territory, without some and with more, would probably hold it."""
+def is_safe(
+    g: State, power: str, territory: str, without: Sequence[int] = (), more: Sequence[Unit] = (), struck: str = ""
+) -> bool:
+    """The defenders of a territory, without some and with more, would probably hold it; enemies in `struck` do not come."""
     here = [u for u in defenders_of(g, SIDES[power], territory) if u.id not in without]
-    force = threat(g, power, territory)
+    force = [u for u in threat(g, power, territory) if u.at != struck]
     if not any(u.type in LAND for u in force):
         return True
     return not outlook(g, force, [*here, *more]).is_won

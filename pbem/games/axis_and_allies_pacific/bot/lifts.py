@@ -116,3 +116,12 @@ def announced(lifts: Sequence[Lift], zone: str, target: str) -> list[Plain]:
         number = sum(u.type == kind for u in brought)
         orders.append({"assault": {"units": {kind: number}, "from": zone, "to": target}})
     return orders
+
+
+def ashore(lift: Lift, zone: str, shore: str) -> list[Plain]:
+    """The orders of a transport and of all it brings."""
+    kinds = sorted({u.type for u in lift.cargo})
+    landing: list[Plain] = [
+        {"unload": {"units": {k: sum(u.type == k for u in lift.cargo)}, "from": zone, "to": shore}} for k in kinds
+    ]
+    return [*lift.orders, *landing]

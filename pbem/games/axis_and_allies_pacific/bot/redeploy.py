@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import land_aircraft
+from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
 from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_key, is_safe, is_wanted, steps, worth
@@ -12,13 +13,15 @@ from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, judged
 from pbem.games.axis_and_allies_pacific.paths import is_open, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
-from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, is_friendly, movement_points, side_of
+from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, enemy_units, is_friendly, movement_points, side_of
 
 
 def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     """Orders for the whole phase."""
     stage = Rehearsal(g, power)
     guard_islands(stage, mind)
+    pull = _pull(stage.g, power, mind)
+    ferry(stage, pull, [t for t in pull if is_open(stage.g, power, t) and _can_stay(stage.g, power, t, ())])
     move_land(stage, mind)
     land_aircraft(stage, mind)
     landed = len(stage.orders)
@@ -26,6 +29,9 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     if not stage.may_end():
         del stage.orders[landed:]  # a deck that attackers count on has gone: the ships stay
     return stage
+
+
+DRAW = 9  # the most that a goal draws troops from afar: three for each step of the way
 
 
 # -- land --------------------------------------------------------------------------------------------------------------
@@ -51,9 +57,20 @@ def _assemble(stage: Rehearsal, goal: str, pull: dict[str, int]) -> None:
     for unit in coming:
         g = stage.g
         here = g.units[unit.id]
-        if here.moved or (is_key(g, here.at) and not is_safe(g, power, here.at, [here.id])):
+        if here.moved or _leaves_open(g, power, here) or (is_key(g, here.at) and not is_safe(g, power, here.at, [here.id])):
             continue
         stage.attempt(orders_for([here], goal))
+
+
+def _leaves_open(g: State, power: str, unit: Unit) -> bool:
+    """Nobody would be left on land that brings income and that an enemy beside it could walk into."""
+    at = unit.at
+    if not g.board.territories[at].ipc or any(
+        u.id != unit.id and u.type in MARCHING and side_of(g, u.owner) == SIDES[power] for u in g.at(at)
+    ):
+        return False
+    near = (t for t in g.board.neighbours[at] if t in g.board.territories)
+    return any(u.type in MARCHING for t in near for u in enemy_units(g, power, t))
 
 
 def _free(g: State, power: str) -> list[Unit]:
@@ -90,7 +107,9 @@ def _pull(g: State, power: str, mind: Temper) -> dict[str, int]:
     """How far each territory is from what is worth having: three for each step, less the worth of the goal."""
     land = steps(g.board, "land")
     goals = {
-        t: -worth(g, power, t, mind) // 4 for t in g.board.territories if is_wanted(g, power, t) and _may_enter(g, power, t)
+        t: -min(DRAW, worth(g, power, t, mind) // 4)
+        for t in g.board.territories
+        if is_wanted(g, power, t) and _may_enter(g, power, t)
     }
     goals |= {t: -worth(g, power, t, mind) // 3 for t in g.board.territories if _needs_help(g, power, t)}
     return {
