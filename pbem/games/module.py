@@ -282,6 +282,10 @@ class GameModule(ABC, Generic[S]):
         """What a seat has on the board out of sight."""
         return ()
 
+    def may_hold(self, state: S, seat: str, handle: Handle, item: str) -> bool:
+        """Whether an item that was drawn unseen may be this one, by what its owner has stated; what was shown is known."""
+        return True
+
     def unasked(self, state: S) -> Mapping[str, Message]:
         """Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
         return {}
@@ -304,6 +308,10 @@ class GameModule(ABC, Generic[S]):
     def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
         """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
         without dice."""
+        return ()
+
+    def measured(self, state: S) -> Sequence[tuple[Argument, int]]:
+        """What the game itself is measured by, such as points, each with its name: always the same ones, in the same order."""
         return ()
 
     # -- parts that are loaded when they are wanted

@@ -19,7 +19,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Argument, Message
 
 OPTIONS = (
     Option(
@@ -135,6 +135,12 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific import wording
 
         return wording
+
+    def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
+        """[VIC] Cities of the Axis, and the production of both sides."""
+        from pbem.games.axis_and_allies_pacific.wording import measured
+
+        return measured(state)
 
     def picture(self) -> Picturing:
         """Its areas."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.lesson import Lesson
@@ -21,7 +21,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Argument, Message, msg
 
 OPTIONS = (
     Option(
@@ -107,6 +107,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war import wording
 
         return wording
+
+    def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
+        """[12.0] Victory Points."""
+        from pbem.games.next_war.wording import measured
+
+        return measured(state)
 
     def picture(self) -> Picturing:
         """Its hexes."""
