@@ -1,9 +1,9 @@
-"""A position played on to the end by the bots of its game, once: the work of a job of a forecast, and what its public numbers are.
+"""A position played on to the end by the bots of its game, once: the work of a job of a forecast.
 
 A job's arguments: {"system", "scenario", "hash", "own", "program", "rules", "seed", "most", "turns", "position": {"state",
 "journal"}, "dealt": handle -> item, "owners": handle -> seat, "shown": handle -> item, "drawn"}. "own" is a scenario of the
-players' own, null for a shipped one; "turns": after so many more it is left off, 0: never; "dealt": what nobody has shown, drawn
-anew for this run; "drawn": how many draws were made.
+players' own, null for a shipped one; "turns": after so many more it is left off, 0: never; "dealt": what nobody has shown,
+drawn anew for this run; "drawn": how many draws were made.
 Its result: {"winner": side or "", "rule", "reason", "turn", "decisions", "turns": [{"turn", "measured": [numbers],
 "public": name -> number}], "state"}. The first turn is the position itself, each other one the moment at which that turn began,
 the last one the end.

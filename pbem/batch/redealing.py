@@ -25,10 +25,10 @@ TRIES = 100_000  # deals by lot until one agrees with what was shown; a hand of 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Items that nobody has shown. `owners`: handle -> seat; `shown`: what is behind other handles of the position; `known`: what
-    the asker knows of those that nobody has shown.
+    """Items that nobody has shown. `owners`: handle -> seat; `shown`: what is behind other handles of the position; `known`:
+    what the asker knows of those that nobody has shown.
 
-    `may_be`: everything that an item may be, in the order of the draws; `unlike`: handle -> those before it that differ from it.
+    `may_be`: everything that an item may be, by draws; `unlike`: handle -> those before it that differ from it.
     """
 
     owners: Mapping[Handle, str]
@@ -54,7 +54,7 @@ class Hidden:
         return groups
 
     def _dealt(self, group: Sequence[Handle], dealer: Dealer) -> dict[Handle, str]:
-        """Every deal in which all differ that have to is as likely as any other: picked freely, and again where two are alike."""
+        """Every deal in which all differ that have to is equally likely: picked freely, again where two are alike."""
         for _ in range(TRIES if all(self.may_be[h] for h in group) else 0):
             found: dict[Handle, str] = {}
             for handle in group:
@@ -92,8 +92,8 @@ def _check_all_can_be_dealt(ledger: Ledger, position: set[str]) -> None:
             counted(
                 "{n} sealed order is still closed here: what its owner has chosen cannot be drawn by lot, so this position has "
                 "no forecast yet",
-                "{n} sealed orders are still closed here: what their owners have chosen cannot be drawn by lot, so this position "
-                "has no forecast yet",
+                "{n} sealed orders are still closed here: what their owners have chosen cannot be drawn by lot, so this "
+                "position has no forecast yet",
                 len(seals),
             )
         )
