@@ -23,8 +23,9 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.report.curves import BOTTOM, LEFT, RIGHT, TOP, Curve, Line, Point
 from pbem.runtime.ledger import DrawMade, Ledger, Seal
 from pbem.store.session import Session
+from tests import manual
 from tests.batch import played
-from tests.commands import must, run
+from tests.commands import inside, must, run
 
 # -- dealing anew -------------------------------------------------------------------------------------------------------------
 
@@ -218,6 +219,14 @@ def test_a_page_in_every_language_without_scripts(exercise: Path, tmp_path: Path
     assert len(set(pages.values())) == 5 and "Who wins" in pages["en"]
     assert not any("Who wins" in pages[code] or "What this rests on" in pages[code] for code in ("cs", "fr", "pl", "ru"))
     assert len(Path(kept).read_text().splitlines()) == 6
+
+
+def test_the_line_of_the_manual_runs_as_it_stands(exercise: Path, tmp_path: Path) -> None:
+    [words] = [words for words in manual.told(manual.page("many-games")) if words[0] == "forecast"]
+    (tmp_path / "japan").symlink_to(exercise)
+    with inside(tmp_path):
+        assert must(*words)
+    assert (tmp_path / "forecast.html").exists()
 
 
 def test_equal_seeds_give_equal_bytes_and_runs_that_are_kept_are_not_played_again(exercise: Path, tmp_path: Path) -> None:
