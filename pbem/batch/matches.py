@@ -9,7 +9,7 @@ not end it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import games
@@ -36,7 +36,9 @@ def play(job: Mapping[str, Any]) -> Plain:
             "the rules or the scenario {scenario} of this worker are not those of the job", scenario=str(job["scenario"])
         )
         raise ProtocolError(Outcome.DIVERGED, reason)
-    match = _Match(game, scenario, job)
+    dealer = Dealer.of(game.name, job["scenario"], job["seed"])
+    parties = {side: player(game, one, dealer, job["seed"]) for side, one in job["players"].items()}
+    match = Match(game, Engine(game, scenario, game.start(scenario, job["options"])), dealer, parties)
     try:
         match.play(int(job["most"]))
     except Exception as error:
@@ -45,20 +47,20 @@ def play(job: Mapping[str, Any]) -> Plain:
     return match.told()
 
 
-class _Match:
-    """A game at work."""
+def _unwatched(engine: Engine) -> None:
+    """Nobody looks on."""
 
-    def __init__(self, game: Module, scenario: Plain, job: Mapping[str, Any]) -> None:
-        self.game, self.decisions = game, 0
-        self.engine = Engine(game, scenario, game.start(scenario, job["options"]))
-        self.dealer = Dealer.of(game.name, job["scenario"], job["seed"])
-        self.players: dict[str, Player] = {
-            side: player(game, one, self.dealer, job["seed"]) for side, one in job["players"].items()
-        }
 
-    def play(self, most: int) -> None:
-        """Until the rules end it, or so many decisions were made."""
+class Match:
+    """A game at work. `players`: by side; `decisions`: that were made so far."""
+
+    def __init__(self, game: Module, engine: Engine, dealer: Dealer, players: Mapping[str, Player]) -> None:
+        self.game, self.engine, self.dealer, self.players, self.decisions = game, engine, dealer, players, 0
+
+    def play(self, most: int, watch: Callable[[Engine], None] = _unwatched) -> None:
+        """Until the rules end it, or so many decisions were made. `watch` sees every position in which something is asked."""
         while self.engine.request is not None and self.decisions < most:
+            watch(self.engine)
             match self.engine.request:
                 case Ask() as ask:
                     self.engine.reply(self._order(ask))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pbem.batch.dealing import Dealer
 from pbem.games import Module
-from pbem.games.module import EASY, NORMAL, Bot, Own
+from pbem.games.parts import EASY, NORMAL, Bot, Own
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine

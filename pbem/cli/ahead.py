@@ -11,6 +11,7 @@ from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.notation import order_text
+from pbem.kernel.orders import verb_of
 from pbem.kernel.questions import DONE, NONE
 from pbem.runtime.desk import Desk
 from pbem.runtime.taking import Refused

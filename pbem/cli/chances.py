@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem import games
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak, text
-from pbem.games.module import Chances, Plans
+from pbem.games.parts import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses

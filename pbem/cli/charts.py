@@ -8,7 +8,7 @@ from pathlib import Path
 from pbem import games
 from pbem.cli import scenario as own_scenario
 from pbem.cli.speech import speak, text, tongue
-from pbem.games.module import Bound, Charts, Reason
+from pbem.games.parts import Bound, Charts, Reason
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.kernel.wording import counted, english, linked, msg, verbatim

@@ -9,7 +9,7 @@ from pbem.cli import planning
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
-from pbem.games.module import USUAL
+from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.notation import order_text

@@ -39,9 +39,14 @@ def hint(path: Path, file: Path | None) -> tuple[Plain, str]:
     return told(session, desk)
 
 
-def _allowed(session: Session) -> None:
+def check_agreed(session: Session) -> None:
+    """Raises ProtocolError where the charter forbids hints, and what would do for them."""
     if not session.charter.allows_hints:
         raise ProtocolError(Outcome.REFUSED, OFF)
+
+
+def _allowed(session: Session) -> None:
+    check_agreed(session)
     if not session.is_seated:
         raise ProtocolError(Outcome.WAITING, msg("hints are for players: this folder watches"))
 

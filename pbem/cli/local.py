@@ -12,7 +12,7 @@ from typing import Any
 from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
-from pbem.games.module import LEVELS, NORMAL, Bot
+from pbem.games.parts import LEVELS, NORMAL, Bot
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous

@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem import games
 from pbem.cli import local, setup
 from pbem.games.lesson import Lesson
-from pbem.games.module import NORMAL
+from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, unreadable

@@ -15,7 +15,7 @@ from pbem.cli.local import Party
 from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
-from pbem.games.module import NORMAL
+from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.cli import speech, talking
 from pbem.cli.spans import Walk, steps_from, table_after
 from pbem.cli.speech import speak
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.report.steps import Step, history, of_turn
 from pbem.runtime.table import Table
 from pbem.store import shelf

@@ -21,7 +21,7 @@ from pbem.cli.opponent import Desk, answer, sign
 from pbem.cli.shell import harmless
 from pbem.cli.speech import speak, text
 from pbem.games.lesson import Exercise, Lesson
-from pbem.games.module import NORMAL
+from pbem.games.parts import NORMAL
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, linked, msg

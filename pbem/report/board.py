@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.flow import Ask, Commit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.runtime import overdue
 from pbem.runtime.ledger import Claimed, Ruled

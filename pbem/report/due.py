@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.report import deadlines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.wording import Overview
 from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import VERDICTS, Problem
 from pbem.kernel.wording import NO_WORDS, Message, msg

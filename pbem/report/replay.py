@@ -15,7 +15,7 @@ from typing import Any
 
 from pbem.games import Module
 from pbem.games.data import data_folder
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from pbem.games.module import Chances, Words
+from pbem.games.parts import Chances, Words
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim

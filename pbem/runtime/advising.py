@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbem.bots.advice import MOST, Advice, Loss, greatest
 from pbem.games import Module
-from pbem.games.module import Own
+from pbem.games.parts import Own
 from pbem.kernel.canon import Plain, canonical, digest
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask

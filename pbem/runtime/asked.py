@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.games.module import Own
+from pbem.games.parts import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.forms import VERB, Form, Naming, Partial, Pick, Read, Step, form_of, listed, verbs_of

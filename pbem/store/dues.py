@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.games.module import Words
+from pbem.games.parts import Words
 from pbem.kernel.engine import Result
 from pbem.kernel.wording import Message, msg
 from pbem.runtime.dues import Due, sends

@@ -35,6 +35,7 @@ def game(
         setup.accept(other, one / "charter.yaml")
         with ExitStack() as stack:
             party = local.Party({p.name: stack.enter_context(Session.at_work(p)) for p in (one, other)})
+            party.catch_up()  # a game may begin with a file that a program writes on founding
             while party.one.table.last < most and local.go_on(party, [first, second]):
                 pass
             if resigns:

@@ -240,6 +240,7 @@ def test_every_command_is_among_the_tried_ones(moments: dict[str, Path], work: P
         ("umpire", "stand-in"),
         ("post",),  # needs a place; its own tests try it
         ("inbox",),  # takes folders of files, damaged ones in tests/cli/test_inbox.py
+        ("forecast",),  # plays whole games; damaged results and folders in tests/batch/test_forecast.py
         ("league",),  # takes a folder of games, damaged ones in tests/batch/test_league.py
     }
     without_folder = {

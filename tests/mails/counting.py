@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pbem import games
-from pbem.games.module import Bot
+from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous

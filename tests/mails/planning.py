@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games import Module
-from pbem.games.module import Bot
+from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Facts, Roll

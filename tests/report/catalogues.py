@@ -55,7 +55,7 @@ Id = str | tuple[str, str]
 def domains() -> dict[str, list[Path]]:
     """Catalogue name -> the files whose messages it holds."""
     reports, commands = GENERAL
-    found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("[lr]e*/*.j2")]}
+    found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("*/*.j2")]}
     found[commands] = [path for layer in COMMANDS for path in (ROOT / "pbem" / layer).rglob("*.py")]
     found[commands] += [ROOT / "pbem" / "games" / "__init__.py"]
     for game in sorted(games.load(name).folder for name in games.BUILT_IN):

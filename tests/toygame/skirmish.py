@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.games.module import GameModule, Own
+from pbem.games.module import GameModule
+from pbem.games.parts import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Event, Marked, Rewound, Scheduled, emit

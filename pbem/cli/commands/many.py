@@ -1,4 +1,4 @@
-"""Many games: the arena of bots, the league of a folder."""
+"""Many games: the arena of bots, forecasts by them, the league of a folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import completion
-from pbem.cli.shell import JsonOption, LanguageOption, SystemArgument, app, say
+from pbem.cli.shell import HERE, GameOption, JsonOption, LanguageOption, SystemArgument, app, say
 
 ClusterOption = Annotated[str, typer.Option(help="address of a Dask scheduler, tcp://HOST:8786 (extra `cluster`)")]
 ProcessesOption = Annotated[int, typer.Option("--processes", min=0, help="of this machine; 0: one for each core")]
@@ -54,3 +54,25 @@ def league(
     from pbem.cli import league as site
 
     say(*site.make(site.Wanted(folder, to, title, address, processes, cluster)), as_json)
+
+
+@app.command()
+def forecast(
+    game: GameOption = HERE,
+    to: Annotated[Path | None, typer.Option(help="the page to be written, such as forecast.html")] = None,
+    number: Annotated[int, typer.Option("--games", min=1, max=100_000, help="so many runs")] = 200,
+    turns: Annotated[int, typer.Option(min=0, help="leave off after so many more turns; 0: play to the end")] = 0,
+    seed: Annotated[int, typer.Option(min=1, help="of the first run; the next ones follow")] = 1,
+    mine: Annotated[bool, typer.Option("--mine", help="with your own hand as it is: keep that page to yourself")] = False,
+    results: Annotated[Path | None, typer.Option(help="keep every run in this file; what it holds is not played again")] = None,
+    processes: ProcessesOption = 0,
+    cluster: ClusterOption = "",
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Bots play on from here, many times: who wins by when, what moves it: pbem forecast -g japan --to forecast.html"""
+    from pbem.batch.forecast import Plan
+    from pbem.cli import forecast as runs
+
+    plan = Plan(number, seed, turns)
+    say(*runs.make(runs.Wanted(game, to, plan, mine, results, processes, cluster)), as_json)

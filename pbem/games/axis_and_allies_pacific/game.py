@@ -12,7 +12,8 @@ from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Adviser, Bot, Chances, GameModule, Picturing, Words
+from pbem.games.module import GameModule
+from pbem.games.parts import Adviser, Bot, Chances, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -20,7 +21,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Argument, Message
 
 OPTIONS = (
     Option(
@@ -151,6 +152,12 @@ class Pacific1940(GameModule[State]):
         from pbem.games.axis_and_allies_pacific import wording
 
         return wording
+
+    def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
+        """[VIC] Cities of the Axis, and the production of both sides."""
+        from pbem.games.axis_and_allies_pacific.wording import measured
+
+        return measured(state)
 
     def picture(self) -> Picturing:
         """Its areas."""

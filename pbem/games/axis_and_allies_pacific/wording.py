@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
+from pbem.games.axis_and_allies_pacific.state import SIDES as SIDE_OF
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
 from pbem.games.axis_and_allies_pacific.terms import ASKED as ASKED
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, PHASES, THINGS, place
@@ -92,6 +93,13 @@ def _cities(g: State) -> Overview:
         tuple(rows),
         sentence.id,
     )
+
+
+def measured(g: State) -> Sequence[tuple[Argument, int]]:
+    """Victory cities of the Axis, and what the territories of each side produce."""
+    sides = [(side, [p for p in POWERS if SIDE_OF[p] == side]) for side in ("axis", "allies")]
+    cities: tuple[Argument, int] = ((msg("Victory cities"), SIDES["axis"]), axis_cities(g))
+    return [cities, *(((msg("Production"), SIDES[side]), sum(production(g, p) for p in powers)) for side, powers in sides)]
 
 
 def remarks(g: State) -> Sequence[Message]:

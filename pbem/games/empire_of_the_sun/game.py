@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,16 +14,17 @@ from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
 from pbem.games.lesson import Lesson
-from pbem.games.module import Adviser, Bot, Chances, GameModule, Own, Picturing, Words, that_asks_all
+from pbem.games.module import GameModule, that_asks_all
+from pbem.games.parts import Adviser, Bot, Chances, Own, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Handle
 from pbem.kernel.forms import Form
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Argument, Message
 
 OPTIONS = (
     Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),
@@ -100,6 +101,12 @@ class EmpireOfTheSun(GameModule[State]):
         """A player's `play: J14` with the place of that card in his hand."""
         return with_handles(state, seat, order, dict(own))
 
+    def may_hold(self, state: State, seat: str, handle: Handle, item: str) -> bool:
+        """[7.29] Of a future offensives card its owner has stated that it is neither of the two special cards."""
+        from pbem.games.empire_of_the_sun.impulse.choosing import SPECIAL_CARDS
+
+        return handle != state.future[seat] or item not in SPECIAL_CARDS
+
     def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
         """What an answer gives up."""
         from pbem.games.empire_of_the_sun.words.consequences import consequences
@@ -117,6 +124,12 @@ class EmpireOfTheSun(GameModule[State]):
         from pbem.games.empire_of_the_sun.words import wording
 
         return wording
+
+    def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
+        """[16.0] Political Will, and what feeds both sides."""
+        from pbem.games.empire_of_the_sun.words.wording import measured
+
+        return measured(state)
 
     def picture(self) -> Picturing:
         """Its hexes."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Adviser, Bot, Chances, Checking, GameModule, Picturing, Words, that_asks_all
+from pbem.games.module import GameModule, that_asks_all
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
@@ -14,6 +14,7 @@ from pbem.games.next_war.parameters import read_parameters
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
 from pbem.games.next_war.victory import ended
+from pbem.games.parts import Adviser, Bot, Chances, Checking, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -21,7 +22,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Argument, Message, msg
 
 OPTIONS = (
     Option(
@@ -107,6 +108,12 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war import wording
 
         return wording
+
+    def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
+        """[12.0] Victory Points."""
+        from pbem.games.next_war.wording import measured
+
+        return measured(state)
 
     def picture(self) -> Picturing:
         """Its hexes."""

@@ -121,6 +121,11 @@ def _seas(g: State) -> Overview:
     return Overview(msg("The sea"), columns, tuple(rows), sentence.id)
 
 
+def measured(g: State) -> Sequence[tuple[Argument, int]]:
+    """Victory Points of both sides."""
+    return [((msg("Victory Points"), SIDES[s]), g.vp[s]) for s in BOTH]
+
+
 def remarks(g: State) -> Sequence[Message]:
     """Weather, initiative, air superiority, losses, reinforcements of the next turn, supply."""
     found = [msg("Weather: {weather}.", weather=WEATHERS[g.weather])]

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pbem.games.module import Bound, Reason
 from pbem.games.pacific_war.checking import CHARTS, faults, reconstructed, replaced
+from pbem.games.parts import Bound, Reason
 from pbem.kernel.canon import Plain
 
 __all__ = ["bound", "faults", "reasons", "reconstructed", "replaced"]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.lesson import Lesson
-from pbem.games.module import Adviser, Bot, Chances, Charts, Checking, GameModule, Picturing, Words, that_asks_all
+from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.sequence import SEGMENTS
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.victory import ended
+from pbem.games.parts import Adviser, Bot, Chances, Charts, Checking, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result

@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, te
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import position
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
-from pbem.games.module import EASY, NORMAL, NOTHING, Own
+from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

@@ -118,7 +118,7 @@ def _operation(
     lone: int = 0,
 ) -> Operation:
     """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
-    the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more without the fleet.
+    the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more there alone.
     """
     battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
     held = held_by(g, [*landed, *ground], battle)
@@ -195,7 +195,9 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
             free = tuple(u for u in front.flying if u not in escort)
             there = Front(front.target, front.theirs, front.walking, free, front.now, front.lasting)
             for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
-                yield _operation(g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, zone, lone)
+                yield _operation(
+                    g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, stand=zone, lone=lone
+                )
 
 
 def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
@@ -328,7 +330,8 @@ def land_attack(
     planes = [u for u in ground if u.type in AIR]
     front = Front(target, theirs, (), (), *gain(g, power, target, mind))
     walking = [u for u in ground if u not in planes]
-    risk = sum(_risk(g, power, zone, [u for u in ships if u.at == zone]) for zone in dict.fromkeys(u.at for u in ships))
+    zones = dict.fromkeys(u.at for u in ships)
+    risk = sum(sum(_risk(g, power, zone, [u for u in ships if u.at == zone])) for zone in zones)
     return _operation(g, power, front, walking, planes, mind, landed, others=ships, cost=risk, least=0)
 
 

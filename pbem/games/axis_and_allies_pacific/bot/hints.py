@@ -15,7 +15,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, t
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, enemy_units, is_hostile
 from pbem.games.axis_and_allies_pacific.terms import place
-from pbem.games.module import NOTHING, Own
+from pbem.games.parts import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE

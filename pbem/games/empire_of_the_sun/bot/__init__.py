@@ -18,7 +18,7 @@ from pbem.games.empire_of_the_sun.bot.reacting import counter, intelligence, rea
 from pbem.games.empire_of_the_sun.cards import hidden, must_play_event, usable, why_no_event, with_handles
 from pbem.games.empire_of_the_sun.state import JAPAN, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
-from pbem.games.module import EASY, NORMAL, NOTHING, Own
+from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

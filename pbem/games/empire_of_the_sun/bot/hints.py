@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.bot.plans import Plan
 from pbem.games.empire_of_the_sun.labels import place, unit
 from pbem.games.empire_of_the_sun.state import State
 from pbem.games.empire_of_the_sun.supply import supplied
-from pbem.games.module import NOTHING, Own
+from pbem.games.parts import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.wording import Message, msg

@@ -135,6 +135,12 @@ def _tracks(g: State) -> Overview:
     return Overview(msg("The war"), (("track", msg("Track")), ("value", msg("Value"))), tuple(rows), sentence.id)
 
 
+def measured(g: State) -> Sequence[tuple[Argument, int]]:
+    """Political Will, and the resource hexes of both sides."""
+    hexes = [((msg("Resource hexes"), SIDES[s]), len(g.resources(s))) for s in (JAPAN, ALLIES)]
+    return [(msg("US Political Will"), g.will), *hexes]
+
+
 def remarks(g: State) -> Sequence[Message]:
     """The offensive that is going on, units without supply, victory points where they count."""
     found = []

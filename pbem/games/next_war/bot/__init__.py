@@ -8,7 +8,6 @@ from typing import Any
 
 from pbem.bots.advice import Advice
 from pbem.bots.levels import slip
-from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air
 from pbem.games.next_war.bot.judgement import danger, eliminated, prize
@@ -16,6 +15,7 @@ from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.suggestions import stands
+from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE

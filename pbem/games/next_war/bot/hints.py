@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.bots.advice import Advice, Loss, best, greatest
-from pbem.games.module import NOTHING, Own
 from pbem.games.next_war.bot.fighting import best_attack
 from pbem.games.next_war.bot.judgement import POINT, defended, driven_out, expect_support, forecast
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.labels import place
 from pbem.games.next_war.state import State
+from pbem.games.parts import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pbem.bots.advice import Advice
 from pbem.bots.levels import slip
-from pbem.games.module import EASY, NORMAL, NOTHING, Own
 from pbem.games.pacific_war.bot import air, command, land, sea, war
 from pbem.games.pacific_war.secret.forces import concealed, presumed
 from pbem.games.pacific_war.state import State
+from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.bots.advice import Advice, Loss, best, greatest
-from pbem.games.module import NOTHING, Own
 from pbem.games.pacific_war.bot import legal
 from pbem.games.pacific_war.bot.operations import Plan, plan_of
 from pbem.games.pacific_war.secret.forces import concealed, presumed
 from pbem.games.pacific_war.state import STRATEGIC, State
 from pbem.games.pacific_war.terms import place
 from pbem.games.pacific_war.world.links import reach
+from pbem.games.parts import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
