@@ -8,9 +8,10 @@ from pbem.games.axis_and_allies_pacific.bot.buying import _berths, _wants_comple
 from pbem.games.axis_and_allies_pacific.bot.forces import by_land
 from pbem.games.axis_and_allies_pacific.bot.judgement import temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import _pull
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR
 from tests.axis_and_allies_pacific.table import build, engine_at, put
-from tests.axis_and_allies_pacific.test_bot import NONCOMBAT, at_war, orders, words
+from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders, words
 
 
 def test_a_garrison_may_strike_those_whom_it_guards_against() -> None:
@@ -122,3 +123,16 @@ def test_a_deck_that_comes_for_one_aircraft_does_not_keep_another_from_flying_ho
     engine = engine_at(g, "japan", NONCOMBAT)
     orders(engine, NONCOMBAT)
     assert sorted(u.type for u in engine.state.of("japan") if u.type in AIR) == ["fighter", "fighter", "tactical-bomber"]
+
+
+def test_no_plan_leads_where_the_combat_moves_cannot_end() -> None:
+    """[CM-05] A transport that sails to no battle: the turn would start over, and over."""
+    g = at_war()
+    put(g, "japan", "sz-6", "transport")
+    stage = Rehearsal(engine_at(g, "japan", COMBAT).state, "japan")
+    away = {"move": {"units": {"empty transport": 1}, "from": "sz-6", "to": "sz-19"}}
+    assert not stage.attempt([away])
+    assert stage.orders == stage.places == []
+    assert [u.at for u in stage.g.of("japan")] == ["sz-6"]
+    assert stage.give(away)
+    assert not stage.may_end()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.book import opening
+from pbem.games.axis_and_allies_pacific.bot.guardians import COVERED, GUARDIANS, danger, guardian_wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -19,8 +21,8 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     threat,
     worth,
 )
-from pbem.games.axis_and_allies_pacific.bot.value import exposure
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -28,17 +30,13 @@ from pbem.games.axis_and_allies_pacific.state import (
     SURFACE_WARSHIPS,
     State,
     Unit,
-    is_cargo,
     is_friendly,
-    side_of,
     zone_is_hostile,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
 
-GUARDIANS = ("united-kingdom", "anzac")  # they hold what they have and leave the sea to the United States
-COVERED = 2500  # danger up to which a transport is bought, in thousandths of an IPC
 HOME_MADE = 4  # land units that are bought in a turn to go by sea, at most
 SITES = 3  # complexes that Japan has on the mainland at most
 
@@ -99,9 +97,7 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
     if _is_shut_in(g, power):
         return ["strategic-bomber", "fighter", "tactical-bomber", *land]
     if power in GUARDIANS:
-        few = have["transport"] < 1 and g.cash[power] > 12
-        wing = ["fighter"] if g.cash[power] >= 16 and not bought.get("fighter", 0) else []
-        return ["transport", *land] if few and _lacks_transports(g, power, have["transport"]) else [*wing, *land]
+        return guardian_wishes(g, power, have, land)
     if power == "united-states":
         return _by_sea_alone(g, have, land, mind)
     if _is_outgunned(g, power, have, mind):
@@ -114,14 +110,26 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
 def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper) -> list[str]:
     """Warships before transports, transports before troops that could not sail; no more troops than there is room for."""
     power = "united-states"
-    fleet = _warships(have)
-    if _is_outgunned(g, power, have, mind) and _sea_share(g, power) < 60 + mind.fleet // 2:
+    fleet = _task_force(have)
+    if _is_outgunned(g, power, have, mind) and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
         return fleet
     if 2 * have["transport"] > _idle_troops(g, power):
         return [k for k in land if k in MARCHING] or ["infantry"]
     if have["transport"] < min(2 + g.round, 8) and g.wars != ["china japan"]:
         return ["transport", *fleet]
-    return ["fighter", "strategic-bomber", *fleet]
+    return fleet
+
+
+def _task_force(have: dict[str, int]) -> list[str]:
+    """Carriers with two aircraft for each, destroyers for them and for the transports, a submarine for two destroyers."""
+    decks, planes = 2 * have["aircraft-carrier"], sum(have[k] for k in CARRIER_AIRCRAFT)
+    small = ["destroyer", "submarine"] if have["submarine"] * 2 >= have["destroyer"] else ["submarine", "destroyer"]
+    if have["destroyer"] < 1 + have["aircraft-carrier"] + have["transport"] // 2:
+        return ["destroyer", "submarine"]
+    if planes < decks:
+        wing = ["fighter", "tactical-bomber"] if have["fighter"] <= have["tactical-bomber"] else ["tactical-bomber", "fighter"]
+        return [*wing, *small]
+    return ["aircraft-carrier", *small]
 
 
 def _room_at_the_front(g: State, power: str) -> int:
@@ -137,10 +145,10 @@ def _berths(g: State, power: str) -> int:
     return max(0, min(HOME_MADE, room - sum(u.owner == power and u.type in MARCHING for u in g.at(home))))
 
 
-def _sea_share(g: State, power: str) -> int:
-    """Per cent of this turn's money that went into ships."""
+def _sea_share(g: State, power: str, kinds: Collection[str] = SEA) -> int:
+    """Per cent of this turn's money that went into ships, or into some kinds."""
     spent = {k: n * g.board.types[k].cost for k, n in g.purchased[power].items() if k in g.board.types}
-    return sum(n for k, n in spent.items() if k in SEA) * 100 // max(sum(spent.values()), 1)
+    return sum(n for k, n in spent.items() if k in kinds) * 100 // max(sum(spent.values()), 1)
 
 
 def _is_outgunned(g: State, power: str, have: dict[str, int], mind: Temper) -> bool:
@@ -177,22 +185,14 @@ def _is_shut_in(g: State, power: str) -> bool:
 
 def _lacks_transports(g: State, power: str, have: int) -> bool:
     """More shores are wanted than transports can go to, and troops wait for them; a navy comes before a merchant fleet."""
-    cruises = power in ("japan", "united-states")
-    most = min(3 + g.round, 7) if cruises else 2
-    if have >= most or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
+    if have >= min(3 + g.round, 7) or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
         return False
     sea, home = steps(g.board, "sea"), [z for z in g.board.zones if is_harbour(g, power, z)]
-    if all(_danger(g, power, z) > COVERED for z in home):
+    if all(danger(g, power, z) > COVERED for z in home):
         return False
     goals = [t for t in g.board.territories if is_wanted(g, power, t) and not _is_inland(g, power, t)]
     reached = sum(any(sea[h].get(z, FAR) <= 6 for h in home for z in g.board.coast(t)) for t in goals)
     return 2 * have < min(_idle_troops(g, power), 2 * reached)
-
-
-def _danger(g: State, power: str, zone: str) -> int:
-    """What a new transport adds to what an answer at sea would cost in a zone, in thousandths of an IPC."""
-    there = [u for u in g.at(zone) if side_of(g, u.owner) == SIDES[power] and not is_cargo(u)]
-    return exposure(g, power, zone, [*there, Unit(0, "transport", power, zone)]) - exposure(g, power, zone, there)
 
 
 def _is_inland(g: State, power: str, territory: str) -> bool:
@@ -277,7 +277,7 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
         if kind not in g.board.types:
             return (best.index(space) if space in best else FAR, space)
         if space in g.board.zones:
-            return (_danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
+            return (danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
         if is_key(g, space) and not is_safe(g, power, space):
             return (-30 - worth(g, power, space, mind), space)
         return (min((land[space].get(t, FAR) for t in goals), default=FAR), space)

@@ -36,19 +36,27 @@ class Rehearsal:
         self.g.board = self.board
 
     def attempt(self, orders: Sequence[Plain]) -> bool:
-        """All of these orders or none."""
+        """All of these orders or none; none either when the combat moves could not be ended after them as before."""
         kept, number = image(self.g), len(self.orders)
+        could_end = self.phase == COMBAT and self.may_end()
         for order in orders:
             if not self.give(order):
-                self._take(kept)
-                del self.orders[number:], self.places[number:]
-                return False
-        return True
+                return self._undo(kept, number)
+        return self._undo(kept, number) if could_end and not self.may_end() else True
+
+    def _undo(self, kept: Image[State], number: int) -> bool:
+        """Back to the position after so many orders."""
+        self._take(kept)
+        del self.orders[number:], self.places[number:]
+        return False
 
     def may_end(self) -> bool:
         """Whether the phase could end here."""
         try:
-            read_noncombat(self.g, self.power, DONE)
+            if self.phase == COMBAT:
+                read_combat(self.g, self.power, DONE, bool(self.orders), 0)
+            else:
+                read_noncombat(self.g, self.power, DONE)
         except Rejected:
             return False
         return True
