@@ -74,7 +74,7 @@ def test_a_printed_board_shows_map_question_and_orders(chromium: Page, game: Pat
         chromium.wait(f"{RESTS} && document.querySelector('#board svg') !== null && {SAID} !== ''")
         chromium.on_paper(WIDTH, "dark")
         is_whole(chromium, "#board svg")
-        below, column = box(chromium, "#map")["bottom"], box(chromium, "#content")
+        below, column = box(chromium, "#board svg")["bottom"], box(chromium, "#content")
         assert column["top"] >= below - 1 and column["width"] > WIDTH - 20
         assert chromium.ask("(c => c.scrollHeight <= c.clientHeight + 1)(document.querySelector('#content'))")
         assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
