@@ -23,7 +23,7 @@ class App {
     byId('handle').onclick = () => { document.body.dataset.sheet = { half: 'full', full: 'peek', peek: 'half' }[document.body.dataset.sheet]; };
     dark.addEventListener('change', () => this.run(() => this.redraw()));
     addEventListener('beforeprint', () => this.onPaper());
-    addEventListener('afterprint', () => { if (this.paper) this.run(() => this.redraw(this.drawn.scene)); });
+    addEventListener('afterprint', () => { if (this.paper) this.run(() => this.redraw(this.mapped.scene)); });
     addEventListener('focus', () => this.lookAgain());
     setInterval(() => this.lookAgain(), LOOK_AGAIN);
     keys(this);
@@ -109,14 +109,14 @@ class App {
   }
 
   async redraw(scene) {
-    this.drawn = { theme: dark.matches ? 'dark' : '', held: this.map.held, scene };
+    this.mapped = { theme: dark.matches ? 'dark' : '', held: this.map.held, scene };
     this.paper = false;
-    this.showMap(await this.ask('/map', this.drawn));
+    this.showMap(await this.ask('/map', this.mapped));
   }
 
   // Paper is white: a dark map is drawn light before it is printed.
   onPaper() {
-    const light = this.drawn?.theme ? askNow('/map', { ...this.at, ...this.drawn, theme: '' }) : null;
+    const light = this.mapped?.theme ? askNow('/map', { ...this.at, ...this.mapped, theme: '' }) : null;
     this.paper = light !== null;
     if (light) this.showMap(light);
   }
