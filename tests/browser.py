@@ -75,7 +75,7 @@ class Page:
     def goto(self, address: str, width: int = 1280, height: int = 860, theme: str = "light") -> None:
         """Another address, on a screen of this size; below 600 pixels it is a phone with touch. Does not wait for scripts."""
         feature = {"name": "prefers-color-scheme", "value": theme}
-        self._call("Emulation.setEmulatedMedia", features=[feature])
+        self._call("Emulation.setEmulatedMedia", media="", features=[feature])
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         self._call("Emulation.setDeviceMetricsOverride", **size)
         self._call("Emulation.setTouchEmulationEnabled", enabled=width < 600)
@@ -180,6 +180,16 @@ class Page:
     def picture(self) -> bytes:
         """The page as PNG."""
         return base64.b64decode(self._call("Page.captureScreenshot")["data"])
+
+    def on_paper(self, width: int = 718, theme: str = "light") -> None:
+        """The page laid out as it is printed, on a sheet of so many pixels: A4 has 718 between usual margins."""
+        feature = {"name": "prefers-color-scheme", "value": theme}
+        self._call("Emulation.setEmulatedMedia", media="print", features=[feature])
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=1047, deviceScaleFactor=1, mobile=False)
+
+    def pdf(self) -> bytes:
+        """The page as it is printed on A4, backgrounds left out as browsers do by default."""
+        return base64.b64decode(self._call("Page.printToPDF", paperWidth=8.27, paperHeight=11.69)["data"])
 
     def close(self) -> None:
         """End the browser."""

@@ -4,7 +4,7 @@ import { column, odds } from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import * as screens from './screens.js';
-import { Changed, Gone, ask, give, hasKey, Refused } from './wire.js';
+import { Changed, Gone, ask, askNow, give, hasKey, Refused } from './wire.js';
 import { button, el, learn, page, press, say, wrong } from './words.js';
 
 const LOOK_AGAIN = 3000; // milliseconds
@@ -22,6 +22,8 @@ class App {
     this.map = new GameMap(byId('board'), this);
     byId('handle').onclick = () => { document.body.dataset.sheet = { half: 'full', full: 'peek', peek: 'half' }[document.body.dataset.sheet]; };
     dark.addEventListener('change', () => this.run(() => this.redraw()));
+    addEventListener('beforeprint', () => this.onPaper());
+    addEventListener('afterprint', () => { if (this.paper) this.run(() => this.redraw(this.mapped.scene)); });
     addEventListener('focus', () => this.lookAgain());
     setInterval(() => this.lookAgain(), LOOK_AGAIN);
     keys(this);
@@ -107,7 +109,19 @@ class App {
   }
 
   async redraw(scene) {
-    const drawn = await this.ask('/map', { theme: dark.matches ? 'dark' : '', held: this.map.held, scene });
+    this.mapped = { theme: dark.matches ? 'dark' : '', held: this.map.held, scene };
+    this.paper = false;
+    this.showMap(await this.ask('/map', this.mapped));
+  }
+
+  // Paper is white: a dark map is drawn light before it is printed.
+  onPaper() {
+    const light = this.mapped?.theme ? askNow('/map', { ...this.at, ...this.mapped, theme: '' }) : null;
+    this.paper = light !== null;
+    if (light) this.showMap(light);
+  }
+
+  showMap(drawn) {
     this.lights();
     this.map.show(drawn);
     byId('facts').replaceChildren(...drawn.facts.map(fact => el('span', fact)));

@@ -217,3 +217,18 @@ def test_the_time_of_an_answer_does_not_grow_with_the_file(server: Server, folde
     for _ in range(5):
         ask(server, "/step", instead=2, verb="", chosen=[])
     assert time.process_time() - began < 2
+
+
+# -- a hint -------------------------------------------------------------------------------------------------------------
+
+
+@needs_browser
+def test_the_button_for_a_hint_shows_what_the_program_would_do(chromium: Page, server: Server, folder: Path) -> None:
+    unsent(folder).write_text("orders:\n  - buy: 2 infantry\n")
+    come(chromium, server)
+    button(chromium, "hint")
+    chromium.wait("document.querySelector('#odds').innerText.startsWith('Hint: ')")
+    shown = [" ".join(line.split()) for line in chromium.text("#odds").splitlines() if line.strip()]
+    told = must("hint", "-g", str(folder / "yamada"), str(unsent(folder)))
+    assert shown == [" ".join(line.split()) for line in told.splitlines() if line.strip()]
+    assert "1." in told and unsent(folder).read_text() == "orders:\n  - buy: 2 infantry\n", "a hint changes no order"

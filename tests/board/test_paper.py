@@ -1,0 +1,128 @@
+"""What is printed: the board of each game and its report, on a sheet of A4, from a dark screen too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.board.server import Server
+from pbem.cli import local, reporting
+from tests.board.hands import RESTS, at_rest, come
+from tests.board.serving import ALLIES, served
+from tests.browser import Page, browser, needs_browser
+from tests.manual import ROOT
+
+WIDTH, HEIGHT = 718, 1047  # pixels of an A4 sheet between its margins
+GAMES = {
+    "axis-and-allies-pacific": ("spring-1940", ("japan",), ALLIES),
+    "empire-of-the-sun": ("south-pacific", ("japan",), ("allies",)),
+    "next-war": ("training", ("non-allied",), ("allied",)),
+    "pacific-war": ("coral-sea", ("japan",), ("allies",)),
+}
+STYLE = ROOT / "templates/reports/style.css"
+PAPER = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
+FOLDED = """[...document.querySelectorAll('details:not([open]) > :not(summary)')].map(one => one.checkVisibility())"""
+SAID = "document.querySelector('#content').innerText"
+MAP = "document.querySelector('#board svg').innerHTML"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Page]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=sorted(GAMES))
+def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of a player who is at the table of a game that has begun."""
+    folder = tmp_path_factory.mktemp("paper") / "g"
+    scenario, mine, others = GAMES[request.param]
+    local.found(folder, request.param, scenario, [], {"yamada": mine, "nowak": others})
+    with local.own_keys(folder):
+        yield folder / "yamada"
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.ask(f"document.querySelector('{selector}').getBoundingClientRect().toJSON()")
+    return found
+
+
+def opened(page: Page, file: Path, theme: str = "light") -> None:
+    page.goto(file.resolve().as_uri(), theme=theme)
+    page.wait("document.readyState === 'complete' && document.querySelector('main') !== null")
+
+
+def is_whole(page: Page, selector: str) -> None:
+    """It stands on a sheet, and can be seen."""
+    there = box(page, selector)
+    assert there["left"] >= 0 and there["right"] <= WIDTH + 1 and there["width"] > 300, there
+    assert 200 < there["height"] <= HEIGHT, there
+
+
+@needs_browser
+def test_a_printed_board_shows_map_question_and_orders(chromium: Page, game: Path) -> None:
+    with served(game) as server:
+        chromium.errors.clear()
+        chromium.goto(server.address, theme="dark")
+        chromium.wait(f"{RESTS} && document.querySelector('#board svg') !== null && {SAID} !== ''")
+        chromium.on_paper(WIDTH, "dark")
+        is_whole(chromium, "#board svg")
+        below, column = box(chromium, "#board svg")["bottom"], box(chromium, "#content")
+        assert column["top"] >= below - 1 and column["width"] > WIDTH - 20
+        assert chromium.ask("(c => c.scrollHeight <= c.clientHeight + 1)(document.querySelector('#content'))")
+        assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+        for tool in ("#tools", "#zoom", ".tabs"):
+            assert not chromium.ask(f"document.querySelector('{tool}')?.checkVisibility() ?? false"), tool
+        assert chromium.ask(f"{SAID} !== ''")
+
+
+@needs_browser
+def test_a_map_on_a_dark_screen_is_printed_light(chromium: Page, server: Server) -> None:
+    come(chromium, server, theme="light")
+    light = chromium.ask(MAP)
+    come(chromium, server, theme="dark")
+    dark = chromium.ask(MAP)
+    chromium.ask(f"addEventListener('beforeprint', () => {{ window.printed = {MAP}; }})")
+    chromium.pdf()
+    assert chromium.ask("window.printed") == light != dark
+    chromium.wait(f"{MAP} !== window.printed")
+    at_rest(chromium)
+    assert chromium.ask(MAP) == dark
+
+
+@needs_browser
+def test_a_printed_report_is_light_and_whole(chromium: Page, game: Path, tmp_path: Path) -> None:
+    reporting.report(game, reporting.Wanted(form="html", lang="en", spectator=True), tmp_path / "r.html")
+    opened(chromium, tmp_path / "r.html", "dark")
+    assert not all(chromium.ask(FOLDED)), "on the screen they are shut"
+    chromium.on_paper(WIDTH, "dark")
+    assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    is_whole(chromium, ".map svg")
+    assert chromium.ask(FOLDED) and all(chromium.ask(FOLDED))
+
+
+@needs_browser
+@pytest.mark.parametrize("head", ["<h2>Situation</h2>", "<h3>Losses</h3>", "<h2>Situation</h2><h3>The sides</h3>"])
+def test_no_heading_is_alone_at_the_foot_of_a_sheet(chromium: Page, tmp_path: Path, head: str) -> None:
+    """Where the heading goes over to the second sheet with its table, what comes after needs a third one."""
+    rows = "<table><caption>The sides</caption><tbody>" + "<tr style='height: 82px'><td>a</td></tr>" * 10 + "</tbody></table>"
+    body = f"<div style='height: 800px'></div>{head}<div class='tables'>{rows}</div>"
+    for more, sheets in (("", 2), ("<div style='height: 170px; break-inside: avoid'></div>", 3)):
+        (tmp_path / "h.html").write_text(f"<!DOCTYPE html><style>{STYLE.read_text()}</style><main>{body}{more}</main>")
+        opened(chromium, tmp_path / "h.html")
+        assert pages(chromium.pdf()) == sheets, (head, more)
+
+
+@needs_browser
+def test_a_map_higher_than_a_sheet_is_made_smaller(chromium: Page, tmp_path: Path) -> None:
+    drawn = '<div class="map"><svg viewBox="0 0 500 2000"><rect width="500" height="2000"/></svg></div>'
+    (tmp_path / "m.html").write_text(f"<!DOCTYPE html><style>{STYLE.read_text()}</style><main>{drawn}</main>")
+    opened(chromium, tmp_path / "m.html")
+    assert pages(chromium.pdf()) == 1
