@@ -80,7 +80,7 @@ def test_what_comes_next_is_a_sentence(axis: Path) -> None:
 def test_a_draft_is_written_as_players_write_and_names_the_folder(axis: Path, tmp_path: Path) -> None:
     to = tmp_path / "orders.yaml"
     assert f"pbem check {to} -g {axis}" in must("orders", "-g", str(axis), "--to", str(to))
-    samples = [line for line in to.read_text().splitlines() if line.startswith("#  ")]
+    samples = [line for line in to.read_text().splitlines() if line.startswith("#  - ")]
     assert "#  - buy: 1 aircraft-carrier" in samples and len(samples) == len(set(samples))
     to.write_text(to.read_text().replace("#  - buy: 1 aircraft-carrier", "  - buy: 1 aircraft-carrier"))
     assert "1 order is legal" in must("check", str(to), "-g", str(axis))
