@@ -178,7 +178,7 @@ def damage(path: Path, dice: random.Random) -> str:
 FOLDER_COMMANDS = [
     ["status"], ["hand"], ["orders"], ["check", "o.yaml"], ["send", "o.yaml", "--yes"], ["receive", "allies/outbox"],
     ["receive", "axis/outbox"], ["report"], ["report", "--format", "html"], ["map"], ["log"], ["dice", "1"],
-    ["verify"], ["audit"], ["prove", "1", "proof"],
+    ["verify"], ["audit"], ["prove", "1", "proof"], ["hint"], ["review"],
     ["backup", "c.zip"], ["restore", "b.zip", "again"], ["undo", "1"], ["offer", "draw"], ["agree"],
     ["refuse"], ["resign"], ["accept"],
     ["accept", "allies/charter.yaml"], ["join", "allies/charter.yaml", "--as", "yamada", "--seats", "japan"], ["key", "yamada"],
