@@ -157,3 +157,16 @@ def two_pens() -> Iterator[None]:
 def hashes(folders: list[str]) -> set[str]:
     """The states that the folders hold: one if all agree."""
     return {session(f).table.engine.state_hash() for f in folders}
+
+
+def sent_until_a_witness_is_due(umpire: str) -> str:
+    """Nowak marches and is answered until dice need another player's link; each file goes to the umpire and to whom it is due
+    from. Who owes the link."""
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("receive", "nowak/outbox", "-g", umpire)
+    while session(umpire).table.due.what != "witness":
+        answering = session(umpire).table.due.player
+        must("receive", "nowak/outbox", "-g", answering)
+        must("send", orders(answering, "let pass"), "-g", answering)
+        must("receive", f"{answering}/outbox", "-g", umpire)
+    return session(umpire).table.due.player

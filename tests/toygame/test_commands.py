@@ -27,6 +27,7 @@ from tests.toygame.folders import (
     found,
     hashes,
     orders,
+    sent_until_a_witness_is_due,
     session,
     spread,
     step,
@@ -441,14 +442,7 @@ def test_the_umpire_opens_the_escrow_and_breaks_a_stall() -> None:
     advance_to(folders, "march")
     waiting = run("umpire", "stand-in", "-g", "smith")
     assert waiting.code == 3 and "no link is due" in waiting.err
-    must("send", orders("nowak", "go"), "-g", "nowak")
-    must("receive", "nowak/outbox", "-g", "smith")
-    while session("smith").table.due.what != "witness":
-        answering = session("smith").table.due.player
-        must("receive", "nowak/outbox", "-g", answering)
-        must("send", orders(answering, "let pass"), "-g", answering)
-        must("receive", f"{answering}/outbox", "-g", "smith")
-    stalled = session("smith").table.due.player  # who has not even read his mail
+    stalled = sent_until_a_witness_is_due("smith")  # who has not even read his mail
     stood = as_json("umpire", "stand-in", "-g", "smith")
     document = read_document(Path(stood["file"]).read_bytes())[0]
     assert (document["player"], document["signed_by"]) == (stalled, "smith")

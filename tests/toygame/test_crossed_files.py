@@ -16,7 +16,20 @@ import pytest
 from pbem.cli import seats
 from pbem.protocol.ids import document_id
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, finish, found, hashes, orders, session, spread
+from tests.toygame.folders import (
+    SEATS,
+    TWO,
+    advance_to,
+    as_json,
+    at,
+    finish,
+    found,
+    hashes,
+    orders,
+    sent_until_a_witness_is_due,
+    session,
+    spread,
+)
 from tests.toygame.test_commands import watching
 from tests.toygame.test_heal_folders import document_in, show
 
@@ -137,7 +150,8 @@ def test_where_the_umpire_stands_in_for_who_answers_meanwhile_the_own_file_stand
     own_first: bool,
 ) -> None:
     folders = found(TWO, "escrow")
-    late = sent_until_a_witness_is_due(folders)
+    advance_to(folders, "march")
+    late = sent_until_a_witness_is_due("smith")
     sent = sorted(Path("smith/outbox").glob("*.yaml")) + sorted(
         p for f in folders for p in Path(f, "outbox").glob("*.yaml") if f not in (late, "smith")
     )
@@ -160,19 +174,6 @@ def test_where_the_umpire_stands_in_for_who_answers_meanwhile_the_own_file_stand
     spread(folders)
     finish(folders)
     assert len(hashes(folders)) == 1
-
-
-def sent_until_a_witness_is_due(folders: list[str]) -> str:
-    """Plays until dice need another player's link, each file received by the umpire and by whom it is due from; who owes it."""
-    advance_to(folders, "march")
-    must("send", orders("nowak", "go"), "-g", "nowak")
-    must("receive", "nowak/outbox", "-g", "smith")
-    while session("smith").table.due.what != "witness":
-        answering = session("smith").table.due.player
-        must("receive", "nowak/outbox", "-g", answering)
-        must("send", orders(answering, "let pass"), "-g", answering)
-        must("receive", f"{answering}/outbox", "-g", "smith")
-    return session("smith").table.due.player
 
 
 def is_place(file: str, seq: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbem.bots.lines import by_weight, weight_of
 from pbem.games.axis_and_allies_pacific.bot.judgement import draw
 from pbem.games.axis_and_allies_pacific.orders import read_some
 from pbem.games.axis_and_allies_pacific.purchase import price
@@ -45,12 +46,8 @@ def opening(g: State, power: str, seed: int) -> dict[str, int]:
     lines = [x for x in BOOK if x.power == power and x.round == g.round and _cost(g, x) <= g.cash[power] + spent]
     if not lines:
         return {}
-    number = draw(seed, f"{power} opening {g.round}", 1, sum(x.weight for x in lines))
-    for line in lines:
-        number -= line.weight
-        if number <= 0:
-            return {group.type: group.count for group in read_some(line.purchase)}
-    return {}
+    line = by_weight(lines, draw(seed, f"{power} opening {g.round}", 1, weight_of(lines)) - 1)
+    return {group.type: group.count for group in read_some(line.purchase)}
 
 
 def _cost(g: State, line: Line) -> int:

@@ -90,9 +90,12 @@ class Blows:
 
     def _met(self, place: int) -> int:
         """The strongest enemy ship that may come to meet a landing."""
+        return max(map(self.g.attack, self._near(place)), default=0)
+
+    def _near(self, place: int) -> list[str]:
+        """Enemy ships that may come to a hex."""
         g = self.g
-        near = (u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR)
-        return max((g.attack(u) for u in near), default=0)
+        return [u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR]
 
     def _warship(self, source: int, unit: str, free: Sequence[str]) -> str:
         """A CA, CL or APD that can carry this brigade, if it can be spared."""
@@ -161,8 +164,7 @@ class Blows:
     def _edge(self, place: int, mine: Sequence[str], guns: Sequence[str]) -> int:
         """The edge in the air and at sea: half the time by surprise, half the time with those who come to help."""
         g = self.g
-        near = (u for u in g.on_map(self.foe) if g.counter(u).kind == "naval" and distance(g.pieces[u].at, place) <= NEAR)
-        helpers = sorted((u for u in near if u not in guns), key=lambda u: (-g.attack(u), u))[:HELPERS]
+        helpers = sorted((u for u in self._near(place) if u not in guns), key=lambda u: (-g.attack(u), u))[:HELPERS]
         surprised = air_naval_edge(g, self.side, mine, guns, True)
         return (surprised + air_naval_edge(g, self.side, mine, [*guns, *helpers], False)) // 2
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, rating
+from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, intrinsic_strength, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
@@ -120,26 +120,25 @@ def ground_chance(g: State, side: str, assault: Assault) -> int:
         return 100
     if not assault.over_land and not assault.from_sea:
         return 0
-    each = 12 if g.board.hexes[assault.place].city == "homeland" else 9
     drm = TERRAIN_DRM.get(g.board.hexes[assault.place].terrain, 0) + 2 * assault.ships + 2 * assault.wings
     give = _hits(points(g, (*assault.over_land, *assault.from_sea)), drm)
-    take = _hits(points(g, assault.defenders) + each * garrison, 3 * bool(garrison and assault.from_sea))
+    guns = points(g, assault.defenders) + (intrinsic_strength(g, assault.place) if garrison else 0)
+    take = _hits(guns, 3 * bool(garrison and assault.from_sea))
     mine = [*_toughness(g, assault.over_land), *((-(-d // 2), n) for d, n in _toughness(g, assault.from_sea))]
     theirs = [*_toughness(g, assault.defenders), *[(12, 1)] * garrison]
     their_losses, my_losses = Counter(_steps(theirs, h) for h in give), Counter(_steps(mine, h) for h in take)
     all_mine, all_theirs = (sum(n for _, n in units) for units in (mine, theirs))
-    won = sum(
+    return sum(
         times * often
         for lost, times in their_losses.items()
         for paid, often in my_losses.items()
         if paid < all_mine and (lost >= all_theirs or lost > paid)
     )
-    return won
 
 
 def _hits(strength: int, drm: int) -> list[int]:
     """Hits by the face of the die."""
-    return [-(-strength * rating(GROUND_CRT, die + drm) // 4) for die in range(10)]
+    return [hits_of(strength, rating(GROUND_CRT, die + drm)) for die in range(10)]
 
 
 def _toughness(g: State, units: Iterable[str]) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from pbem.bots.lines import by_weight, weight_of
 from pbem.kernel.canon import Plain
 
 BOOK = Path(__file__).with_name("openings.yaml")
@@ -49,13 +50,5 @@ def _line(row: dict[str, Any]) -> Line:
 
 def drawn(card: str, seed: int) -> Line | None:
     """The line of a card that a seed draws; None for a card without any."""
-    left = seed
     lines = book().get(card, ())
-    if not lines:
-        return None
-    left %= sum(line.weight for line in lines)
-    for line in lines:
-        if left < line.weight:
-            return line
-        left -= line.weight
-    return None
+    return by_weight(lines, seed % weight_of(lines)) if lines else None
