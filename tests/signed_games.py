@@ -195,7 +195,9 @@ def with_owed_opening(version: int) -> Recorded:
     yamada.begin("second")
     aside = [beside(scene, own, "already known")]
     scene.to_the_end()
-    return finished(scene, "an umpire with the escrow: a link shown before an opening, a lost key, the same dice, an audit", aside)
+    return finished(
+        scene, "an umpire with the escrow: a link shown before an opening, a lost key, the same dice, an audit", aside
+    )
 
 
 def _second(person: Person) -> Document:
