@@ -227,6 +227,12 @@ class GameFolder:
         """Where the readable copy of a file of the log lies."""
         return self.path / "files" / self._copy_name("file", document)
 
+    def copy_of_charter(self) -> dict[str, Any] | None:
+        """The readable copy of the charter, which shows that the log has begun; None where there is none that can be read."""
+        with contextlib.suppress(OSError, ProtocolError):
+            return strict_yaml.read_document(self.disk.read(self.path / "files" / self._copy_name("charter", {})))[0]
+        return None
+
     def keep_refused(self, document: dict[str, Any], file_id: str) -> None:
         """A file that was not taken, for whoever has to judge: the log does not hold it."""
         copy = self.path / "files" / f"refused-{file_id[:12]}.yaml"
