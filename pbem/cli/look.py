@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.kernel.picture import Picture
     from pbem.report.maps.look import Look
     from pbem.report.pictures import Maps
+    from pbem.runtime.table import Table
 
 BATTLES = "battles"
 
@@ -62,6 +63,21 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
+
+
+def of_desk(session: Session, table: Table, around: str) -> str:
+    """The map behind orders that are not sent yet, for their player: around a place of a hex map as text, else a picture."""
+    from pbem.kernel.hex_picture import HexPicture
+    from pbem.report import view
+
+    state, wanted = table.engine.state, Chart(around=around, pinned=True)
+    for seat in session.charter.seats_of(session.me.player):
+        state = session.game.seen_by(state, seat, session.knowledge().reveal) or state
+    title = f"{session.game.title}: {text(session.game.words().heading(state))}"
+    shown = view.picture_of(session.game, state, [], "none")
+    if around and isinstance(shown, HexPicture):
+        return _text(session, title, shown, wanted).rstrip()
+    return _put(session, session.folder.path / "map.svg", _drawn(session, title, shown, wanted, ""))
 
 
 def maps(session: Session, wanted: Chart) -> Maps:

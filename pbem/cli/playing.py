@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import choosing, guiding, local, speech, why
+from pbem.cli import asides, choosing, guiding, local, speech, why
+from pbem.cli.asides import ASIDES
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
-from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.games.parts import NORMAL
@@ -37,7 +37,6 @@ HELP = (
     ("standing KIND: VALUE", msg("a standing order from this file on")),
     ("why? [ORDER]", msg("why the last order was refused, or why this one would be, and what the rule says")),
     ("note TEXT", msg("a line for the other player")),
-    ("hand", msg("what you hold and the others do not see")),
     ("show", msg("the orders of this file so far")),
     ("back", msg("take the last order back")),
     ("send", msg("sign the file and hand it over, once nothing more is asked")),
@@ -114,6 +113,7 @@ class Desk:
     latest: str = ""
     warned: str = ""  # the text that was to be sent though it gives up something for good
     hidden: dict[str, str] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)  # cards whose text has been shown
     wrong: why.Wrong | None = None  # with the last order that was refused
     offered: str = ""  # that order as it was probably meant
 
@@ -179,7 +179,7 @@ class Desk:
         self._ask_on(session, work)
         own = story.private(session.game.words(), session.knowledge(), session.table)
         self.hidden = {handle: self.talk.language.text(item) for handle, item in own}
-        self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
+        self.talk.say("\n".join([f"\n=== {session.me.player} ===", *asides.hand(session, self.read)]))
         self._question(session, work)
         while True:
             line = self.talk.ask(f"{session.me.player}> ")
@@ -205,10 +205,6 @@ class Desk:
                 self._help()
             case "list":
                 self._list(rest.split())
-            case "hand":
-                self.talk.say(
-                    "\n".join(own_in_words(session)) or self.talk.speak("you hold nothing that the others do not see")
-                )
             case "show":
                 told = (self.talk.language.text(self._told(session, order)) for order in work.sheet.orders)
                 self.talk.say("\n".join(f"{i:3} {one}" for i, one in enumerate(told, 1)) or self.talk.speak("no orders yet"))
@@ -227,6 +223,8 @@ class Desk:
                 self._standing(session, work, rest)
             case "why?" | "why":
                 self._why(session, work, rest)
+            case _ if verb in ASIDES:
+                self.talk.say(asides.told(session, work, verb, rest))
             case _:
                 self._order(session, work, line)
 
@@ -234,7 +232,7 @@ class Desk:
         self.talk.say(
             self.talk.speak("Type an order as in an order file, or the number of a listed one. Words may be cut short.")
         )
-        for word, meaning in HELP:
+        for word, meaning in [*HELP, *((usage, meaning) for usage, meaning, _ in ASIDES.values())]:
             self.talk.say(f"  {word:21} {self.talk.language.text(meaning)}")
 
     def _ask_on(self, session: Session, work: Work) -> None:
@@ -334,11 +332,10 @@ class Desk:
             return
         words = session.game.words()
         about = words.ASKED.get(self.asked.kind) or self.asked.prompt
-        self.talk.say(
-            f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)} [{self.asked.rule}]"
-        )
-        if self.asked.scope and about != self.asked.prompt:  # one of several such questions: which
-            self.talk.say(f"  {self.talk.language.text(self.asked.prompt)}")
+        short = f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)}"
+        self.talk.say(f"{short} [{self.asked.rule}]")
+        if (whole := self.talk.language.text(self.asked.prompt)) not in short:  # with money, or which of several it is
+            self.talk.say(f"  {whole}")
         if len(self.asked.options) <= SHOWN:
             self._list([])
             return
