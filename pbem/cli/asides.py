@@ -103,6 +103,6 @@ ASIDES: Mapping[str, tuple[str, Message, Aside]] = {
     "rules": ("rules [WORDS]", msg("look a rule up"), _rules),
     "card": ("card WORDS", msg("look a card up"), _card),
     "luck": ("luck", msg("what the dice gave and took"), _luck),
-    "hint": ("hint", msg("what the bot would order here, and why"), _hint),
+    "hint": ("hint [NUMBER]", msg("what the bot would order here, and why; with a number that is ordered"), _hint),
     "review": ("review [TURN]", msg("your largest losses, and the luckiest and unluckiest dice"), _review),
 }

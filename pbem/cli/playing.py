@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import asides, choosing, guiding, local, speech, why
+from pbem.cli import asides, choosing, guiding, hinting, kept, local, speech, why
 from pbem.cli.asides import ASIDES
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
@@ -19,7 +19,7 @@ from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, counted, msg, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
@@ -127,7 +127,8 @@ class Desk:
             while self.party.one.table.result is None:
                 self.next_file()
         except (Leave, KeyboardInterrupt):
-            self._keep()
+            if self.work is not None:
+                kept.keep(self.party.writer, self.work, self.talk)
         self.tell_news()
         self.talk.say(self._due())
 
@@ -140,7 +141,7 @@ class Desk:
         offered = writer.table.due.what == "accept"
         document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
         self.work = None
-        self._kept_file(writer).unlink(missing_ok=True)
+        kept.file_of(writer).unlink(missing_ok=True)
         self.talk.say(
             self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
         )
@@ -175,7 +176,7 @@ class Desk:
 
     def compose(self, session: Session) -> Draft:
         """A file of a person, order by order. Raises Leave."""
-        self.work = work = self._kept(session)
+        self.work = work = kept.orders(session, self.talk)
         self._ask_on(session, work)
         own = story.private(session.game.words(), session.knowledge(), session.table)
         self.hidden = {handle: self.talk.language.text(item) for handle, item in own}
@@ -223,6 +224,8 @@ class Desk:
                 self._standing(session, work, rest)
             case "why?" | "why":
                 self._why(session, work, rest)
+            case "hint" if rest.isdecimal():
+                self._follow(session, work, int(rest))
             case _ if verb in ASIDES:
                 self.talk.say(asides.told(session, work, verb, rest))
             case _:
@@ -268,6 +271,18 @@ class Desk:
         self.offered = why.near_miss(work, self.asked, line)
         if self.offered:
             self.talk.say(self.talk.speak("Did you mean `{order}`? `y` orders it.", order=self.offered))
+
+    def _follow(self, session: Session, work: Work, number: int) -> None:
+        """The orders of one of the hints for this question."""
+        try:
+            found = hinting.orders(session, work, number)
+            work.put(found)
+        except (Refused, ProtocolError) as error:
+            self._explain(session, error, "", [])
+            return
+        self._ask_on(session, work)
+        for order in found:
+            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, order)))
 
     def _readings(self, asked: Asked, line: str) -> list[Callable[[], Plain]]:
         """The order that a line means, as it was typed and with its words completed. Each raises ProtocolError."""
@@ -370,28 +385,3 @@ class Desk:
         text = order_text(order)
         known = [item for handle, item in self.hidden.items() if _names(text, handle) or _names(text, item.partition(" ")[0])]
         return f"  ({', '.join(known)})" if known else ""
-
-    # -- leaving --------------------------------------------------------------------------------------------------------
-
-    def _kept_file(self, session: Session) -> Path:
-        return session.folder.path / "unsent.yaml"
-
-    def _keep(self) -> None:
-        """Orders that are not sent yet stay in the folder; the next `pbem play` goes on with them."""
-        if self.work is not None and self.work.sheet.orders:
-            session, sheet = self.party.writer, self.work.sheet
-            file = self._kept_file(session)
-            session.folder.disk.replace(file, sheet.text.encode())
-            told = counted("{n} order is kept in {file}.", "{n} orders are kept in {file}.", len(sheet.orders), file=str(file))
-            self.talk.say(self.talk.language.text(told))
-
-    def _kept(self, session: Session) -> Work:
-        """The desk with the orders that were kept, without those if they do not fit any more."""
-        path = self._kept_file(session)
-        if not path.exists():
-            return session.desk()
-        work = session.desk(path.read_bytes().decode("utf-8", "replace"))
-        if work.sheet.trouble is None:
-            return work
-        self.talk.say(self.talk.speak("The orders that were kept do not fit any more and are left out."))
-        return session.desk()

@@ -272,3 +272,14 @@ def test_a_hand_is_shown_with_what_its_cards_do_and_hex_maps_as_text(tmp_path: P
     assert len(held) == len(texts) == 7
     assert "2813 Manila" in parts[1] and "2809 Swatow" in parts[1]
     assert parts[2].count("Japan holds ") == 7 and "Operation KA" in parts[3] and "Hint: " in parts[4]
+
+
+def test_a_hint_is_ordered_by_its_number_and_taken_back_like_any_order(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "hint\nhint 1\nshow\nback\nshow\nhint 9\nhint 0\n", *BOT)
+    parts = shown.split("axis> ")
+    offered = [line.strip(" -") for line in parts[1].split("2.")[0].splitlines() if line.startswith("   - ")]
+    assert offered and [f"ok: {line}" for line in offered] == [x for x in parts[2].splitlines() if x.startswith("ok: ")]
+    ordered = parts[3].splitlines()[1 : 1 + len(offered)]
+    assert [line[4:] for line in ordered] == offered
+    assert "no orders yet" in parts[5], "what was ordered at once is taken back at once"
+    assert "there is no hint 9" in parts[6] and "there is no hint 0" in parts[7]
