@@ -54,12 +54,12 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     title, shown = _picture(session, wanted, walk)
     told = _in_words(session, walk) if to.suffix == ".svg" else ""
     if to.suffix == ".txt":
-        return _put(session, to, _text(session, title, shown, wanted))
+        return put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
-        return _put(session, to, _drawn(session, title, shown, wanted, told))
+        return put(session, to, _drawn(session, title, shown, wanted, told))
     fought = [str(space.id) for space in shown.spaces if space.fought]
     made = [
-        _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
+        put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
@@ -77,7 +77,7 @@ def of_desk(session: Session, table: Table, around: str) -> str:
     shown = view.picture_of(session.game, state, [], "none")
     if around and isinstance(shown, HexPicture):
         return _text(session, title, shown, wanted).rstrip()
-    return _put(session, session.folder.path / "map.svg", _drawn(session, title, shown, wanted, ""))
+    return put(session, session.folder.path / "map.svg", _drawn(session, title, shown, wanted, ""))
 
 
 def maps(session: Session, wanted: Chart) -> Maps:
@@ -179,7 +179,8 @@ def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Cha
     return hex_text.text(session.game, shown, title, wanted.around, text)
 
 
-def _put(session: Session, to: Path, drawn: str) -> str:
+def put(session: Session, to: Path, drawn: str) -> str:
+    """What was drawn, into a file whose suffix names its form."""
     if to.suffix == ".png":
         from pbem.report.png import png
 
