@@ -109,6 +109,10 @@ class NextWar(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """[2.0] A movement segment with the combats behind it."""
+        return [state.turn, state.moment]
+
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[12.0] Victory Points."""
         from pbem.games.next_war.wording import measured
