@@ -131,9 +131,13 @@ def _draw(session: Session, found: dict[str, Luck], to: Path) -> str:
 
 def luck_of(session: Session) -> dict[str, Luck]:
     """The luck of every player over the rolls that the log holds."""
+    return luck_in(session, throws(session))
+
+
+def luck_in(session: Session, rolled: Sequence[Throw]) -> dict[str, Luck]:
+    """The luck of every player in some rolls of the log."""
     table = session.table
-    seats = {seat: table.charter.player_of(seat) for seat in table.game.seats}
-    return luck.lucks(throws(session), seats)
+    return luck.lucks(rolled, {seat: table.charter.player_of(seat) for seat in table.game.seats})
 
 
 def throws(session: Session) -> list[Throw]:
