@@ -193,11 +193,17 @@ def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
-    """Two signed files at one place: both are kept as proof. Raises ProtocolError when the second is no proof."""
+    """Two signed files at one place: both are kept as proof. Raises ProtocolError when the second is no proof.
+
+    Not against the own player in a folder that may have lost something: what it holds may have been taken back before
+    anybody had it. Whoever has got both has the proof.
+    """
     from pbem.protocol.strict_yaml import write_document
 
     first = dict(session.folder.fetch(int(document["seq"])))
     check_fork(session.table, first, document)
+    if pen.is_mine(session, document) and pen.why_unsure(session.folder, session.charter.game_id):
+        return
     proof: dict[str, Any] = {"pbem": session.charter.version, "type": "equivocation", "files": [first, document]}
     session.folder.disk.replace(fork_path(session, int(document["seq"])), write_document(proof).encode())
     told = [s for s in session.folder.log.slips() if s["slip"] == "equivocation" and document in s["files"]]
