@@ -183,6 +183,7 @@ class Board:
     nations: Mapping[str, Mapping[str, Any]]
     edges: tuple[int, int]  # westernmost and easternmost column
     links: Mapping[tuple[int, int], int] = field(default_factory=dict)  # ways to off-map boxes of the small maps, in hexes
+    japan_began: frozenset[int] = frozenset()  # what is Japan's when the scenario begins
 
     @cached_property
     def near(self) -> Mapping[int, tuple[int, ...]]:
