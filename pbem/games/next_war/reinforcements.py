@@ -17,13 +17,13 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import in_enemy_zone, zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 
@@ -256,12 +256,12 @@ def _ask(g: State, side: str) -> Ask:
             )
         return verb, (unit, cost_of(g, unit, True) or 0, at)
 
-    def options() -> list[Plain]:
+    def options() -> Proposals:
         found: list[Plain] = []
         for unit in wanting(g, side)[:6]:
             found.append({"recover": unit})
             found += [{"rebuild": {"units": unit, "at": g.board.hexes[h].label}} for h in _some(rebuild_hexes(g, unit))]
-        return [*accepted(read, found), DONE]
+        return Proposals(read, [*found, DONE])
 
     return Ask(
         side,
