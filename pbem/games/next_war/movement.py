@@ -28,7 +28,6 @@ from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import Message, msg
 
-MOST_PLACES = 20_000  # hexes have four digits; each may be one where the stack has to stop
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
 
@@ -120,23 +119,23 @@ class Search:
         steps, spent, before, over = self._steps_of_the_class(), self.spent, self.before, self.most[0] + 1
         costs, other, begin = steps.costs, steps.other, 2 * self.start
         spent[begin] = spent[begin + 1] = 0  # nobody comes back
-        heap: list[int] = []
+        waiting: list[list[int]] = [[] for _ in range(over)]  # by what was spent: from where the stack may go on
         for (to, stop, _), (cost,) in self._first_steps():
             if cost < spent.get(at := 2 * to + stop, over):
                 spent[at], before[at] = cost, begin
                 if not stop:
-                    heapq.heappush(heap, cost * MOST_PLACES + at)
-        while heap:
-            so_far, place = divmod(heapq.heappop(heap), MOST_PLACES)
-            if spent[place] != so_far:
-                continue
-            here = place // 2
-            for at, cost in steps[here] if here in other else costs[here]:
-                total = so_far + cost
-                if total < spent.get(at, over):
-                    spent[at], before[at] = total, place
-                    if not at & 1:
-                        heapq.heappush(heap, total * MOST_PLACES + at)
+                    waiting[cost].append(at)
+        for so_far, places in enumerate(waiting):  # every step costs something: none is added to those that are looked at
+            for place in sorted(places):
+                if spent[place] != so_far:
+                    continue
+                here = place // 2
+                for at, cost in steps[here] if here in other else costs[here]:
+                    total = so_far + cost
+                    if total < spent.get(at, over):
+                        spent[at], before[at] = total, place
+                        if not at & 1:
+                            waiting[total].append(at)
         del spent[begin + 1]
 
     def _steps_of_the_class(self) -> StepsOfAClass:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
+from pbem.kernel.records import Mark
 
 T = TypeVar("T")
 ALLIED, OPPOSED = "allied", "non-allied"
@@ -149,7 +150,7 @@ class State:
     win_reason: str = ""
     win_rule: str = ""
     level: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
