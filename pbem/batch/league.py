@@ -4,9 +4,11 @@ A game is told by a summary, plain data:
 
     {"game", "folder", "system", "title", "scenario", "heading", "files", "rolls", "head", "since", "until", "fault", "over",
      "winner", "state", "due", "seats": [{"seat", "side", "side_told", "player"}], "keys": {player: key},
-     "luck": [{"player", "value", "unit", "p", "suspect"}]}
+     "luck": [{"player", "value", "unit", "p", "suspect"}],
+     "turns": [{"turn", "players": [{"player", "hand", "automatic", "luck"}]}]}
 
 `since`: when its newest file came; `until`: when the next is due, or ""; `fault`: what is wrong with it, or "": then it counts.
+`turns`: files by hand and by program, and luck, "" where the game knows no odds.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ class Tables:
     players: tuple[Rating, ...]
     systems: tuple[SystemTable, ...]
     due: tuple[Summary, ...]  # games that go on, the longest waiting first
+    calendar: tuple[tuple[str, tuple[Summary, ...]], ...]  # day -> games whose time runs out on it
     games: tuple[Summary, ...]  # all sound ones, the newest move first
     faulty: tuple[Summary, ...]
 
@@ -64,9 +67,18 @@ def tables(summaries: Sequence[Summary]) -> Tables:
         tuple(ratings([_played(s, called) for s in over])),
         tuple(_system([s for s in over if s["system"] == system], called) for system in systems),
         tuple(sorted((s for s in sound if not s["over"]), key=lambda s: (s["since"], s["game"]))),
+        _calendar([s for s in sound if not s["over"] and s["until"]]),
         tuple(sorted(sound, key=lambda s: (s["since"], s["game"]), reverse=True)),
         tuple(s for s in summaries if s["fault"]),
     )
+
+
+def _calendar(running: Sequence[Summary]) -> tuple[tuple[str, tuple[Summary, ...]], ...]:
+    """Games with a deadline by its day (UTC), the next one first."""
+    found: dict[str, list[Summary]] = {}
+    for one in sorted(running, key=lambda s: (s["until"], s["game"])):
+        found.setdefault(str(one["until"])[:10], []).append(one)
+    return tuple((day, tuple(games)) for day, games in found.items())
 
 
 def names(summaries: Sequence[Summary]) -> dict[str, str]:

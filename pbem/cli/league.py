@@ -135,7 +135,7 @@ def _look(path: Path) -> _Found:
     except Exception as error:
         outcome, lines = faults.judged(error, strict=True)
         return _Found(name, path, fault=f"{speech.text(outcome.told)}: {'; '.join(lines)}")
-    key = digest("pbem/1 league", {"log": sha256_hex(log), "scenario": scenario, **_made_by(rules)})
+    key = digest("pbem/1 league, turn by turn", {"log": sha256_hex(log), "scenario": scenario, **_made_by(rules)})
     return _Found(name, path, key, game=game, size=len(log), entries=log.count(b"\n"), rules=rules)
 
 

@@ -10,14 +10,18 @@ import base64
 import json
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporting, speech
+from pbem.cli.spans import steps_from
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message
 from pbem.odds import luck
+from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome
 from pbem.store import dues
 from pbem.store.folder import GameFolder
@@ -60,7 +64,7 @@ def judge(job: Mapping[str, Any]) -> Plain:
 def _summary(session: Session) -> Plain:
     table, charter, words = session.table, session.charter, session.game.words()
     last = [e["received"] for e in session.folder.log.entries if e["kind"] != "slip"][-1]
-    result, late = table.result, deadlines.clock(session)
+    result, late, turns = table.result, deadlines.clock(session), _turns(session)
     first_keys = {player.name: player.key for player in charter.all_players}
     seats: list[dict[str, Plain]] = [
         {"seat": s.name, "side": s.side, "side_told": speech.text(words.SIDES[s.side]), "player": table.player_of(s.name)}
@@ -87,16 +91,17 @@ def _summary(session: Session) -> Plain:
         "due": "" if result is not None else table.due.player,
         "seats": [*seats],
         "keys": keys,
-        "luck": _luck(session),
+        "luck": _luck(session, [throw for turn in turns.values() for throw in turn.throws]),
+        "turns": [_turn_told(session, number, turn) for number, turn in turns.items()],
     }
 
 
-def _luck(session: Session) -> list[Plain]:
+def _luck(session: Session, throws: Sequence[Throw]) -> list[Plain]:
     """What the dice brought each player; nothing for a game that knows no odds."""
     module = session.game.chances()
     if module is None:
         return []
-    found = chances.luck_of(session)
+    found = luck.lucks(throws, _players(session))
     return [
         {
             "player": one.player,
@@ -107,6 +112,49 @@ def _luck(session: Session) -> list[Plain]:
         }
         for one in found.values()
     ]
+
+
+def _players(session: Session) -> dict[str, str]:
+    """Seat -> player."""
+    return {seat: session.table.player_of(seat) for seat in session.game.seats}
+
+
+@dataclass
+class _Turn:
+    """What was sent in a turn, by player; `throws`: the rolls of its files."""
+
+    hand: Counter[str] = field(default_factory=Counter)
+    automatic: Counter[str] = field(default_factory=Counter)
+    throws: list[Throw] = field(default_factory=list)
+
+
+def _turns(session: Session) -> dict[int, _Turn]:
+    """Turn by turn: a file counts in the turn in which it was sent."""
+    words, entries, weighs = session.game.words(), session.table.ledger.entries, session.game.chances() is not None
+    found: dict[int, _Turn] = {}
+    for step in steps_from(session, 1):
+        turn, entry = found.setdefault(words.turn(step.state), _Turn()), entries[step.taken.seq]
+        if entry.player:
+            (turn.hand if entry.decides or entry.type != "turn" else turn.automatic)[entry.player] += 1
+        if weighs:
+            turn.throws += chances.throws_of(session, step)
+    return found
+
+
+def _turn_told(session: Session, number: int, turn: _Turn) -> dict[str, Plain]:
+    """A row: for each player the files he wrote by hand, those of his program, and his luck where the game knows odds."""
+    seats = _players(session)
+    brought = luck.lucks(turn.throws, seats) if session.game.chances() is not None else {}
+    players: list[Plain] = [
+        {
+            "player": name,
+            "hand": turn.hand[name],
+            "automatic": turn.automatic[name],
+            "luck": f"{brought[name].value:+.1f}" if name in brought else "",
+        }
+        for name in dict.fromkeys(seats.values())
+    ]
+    return {"turn": number, "players": players}
 
 
 # -- to look at ---------------------------------------------------------------------------------------------------------------

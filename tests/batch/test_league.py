@@ -20,11 +20,13 @@ from pbem.batch.cache import Cache
 from pbem.batch.jobs import Job
 from pbem.batch.ratings import Played, ratings
 from pbem.cli import league as site
+from pbem.cli import league_work
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import render
 from pbem.report.languages import language
 from pbem.store import unsending
+from pbem.store.session import Session
 from tests.batch import played
 from tests.commands import inside, must, run
 from tests.manual import page, told
@@ -96,6 +98,7 @@ def summary(game: str, **more: Any) -> dict[str, Any]:
         "files": 5, "rolls": 2, "head": "0" * 64, "since": "2026-01-01T00:00:00Z", "until": "", "fault": "", "over": True,
         "winner": "red", "state": "over", "due": "", "seats": seats, "keys": KEYS,
         "luck": [{"player": "nowak", "value": "+1.0", "unit": "hits", "p": "0.5", "suspect": False}],
+        "turns": [{"turn": 1, "players": [{"player": "nowak", "hand": 2, "automatic": 1, "luck": "+1.0"}]}],
         "pages": {"report.html": "games/x/report.html"}, **more,
     }  # fmt: skip
 
@@ -110,6 +113,15 @@ def test_who_waits_longest_stands_first() -> None:
     waiting = [summary(n, over=False, since=f"2026-01-0{d}T00:00:00Z") for n, d in (("a", 3), ("b", 1), ("c", 2))]
     tables = league.tables(waiting)
     assert [s["folder"] for s in tables.due] == ["b", "c", "a"] and [s["folder"] for s in tables.games] == ["a", "c", "b"]
+
+
+def test_the_calendar_has_the_days_on_which_somebody_has_to_write() -> None:
+    ends = {"a": "2026-01-03T08:00:00Z", "b": "2026-01-02T09:00:00Z", "c": "2026-01-03T07:00:00Z", "d": ""}
+    tables = league.tables(
+        [summary("e", until="2026-01-01T00:00:00Z"), *(summary(n, over=False, until=u) for n, u in ends.items())]
+    )
+    found = [(day, [s["folder"] for s in games]) for day, games in tables.calendar]
+    assert found == [("2026-01-02", ["b"]), ("2026-01-03", ["c", "a"])], "neither what is over nor what has no deadline"
 
 
 def test_a_key_is_a_person() -> None:
@@ -143,6 +155,8 @@ def test_what_players_wrote_is_text() -> None:
     keys = {HOSTILE + s: f"ssh-ed25519 {s}" for s in ("red", "blue")}
     hostile = {"title": HOSTILE, "scenario": HOSTILE, "heading": HOSTILE, "state": HOSTILE, "seats": seats, "keys": keys}
     luck = [{"player": HOSTILE + "red", "value": HOSTILE, "unit": HOSTILE, "p": HOSTILE, "suspect": True}]
+    turns = [{"turn": HOSTILE, "players": [{"player": HOSTILE + "red", "hand": 1, "automatic": 1, "luck": HOSTILE}]}]
+    hostile["turns"] = turns
     shown = [summary("a", **hostile, luck=luck), summary("b", **hostile, over=False, due=HOSTILE, until="2026-01-01T00:00:00Z")]
     shown.append({"folder": HOSTILE, "fault": HOSTILE})
     tables, called = league.tables(shown), league.names(shown[:2])
@@ -209,6 +223,21 @@ def test_the_site_has_standings_calendar_and_pages(made: Path) -> None:
     assert sum(name.startswith("games/") for name in everything(made)) == 9
     due = page.split("Who is due")[1].split("<h2>")[0]
     assert due.count("<tr>") == 2 and 'datetime="20' in due
+
+
+def test_the_site_has_files_and_luck_turn_by_turn(games: Path, made: Path) -> None:
+    page = (made / "index.html").read_text("utf-8")
+    for name in ("a", "b", "c"):
+        session = Session.open(next((games / name).glob("*/pbem.json")).parent)
+        summary = league_work._summary(session)
+        assert isinstance(summary, dict)
+        turns: Any = summary["turns"]
+        assert sum(p["hand"] + p["automatic"] for t in turns for p in t["players"]) == summary["files"] > 0
+        table = page.split(f'id="g{str(summary["game"])[:16]}"')[1].split("Turn by turn")[1].split("</table>")[0]
+        rows = [(p["player"], p["hand"], p["automatic"], p["luck"]) for t in turns for p in t["players"]]
+        for player, hand, automatic, luck in rows:
+            cells = f'<bdi>{player}</bdi></td><td class="n">{hand}</td><td class="n">{automatic}</td>'
+            assert cells + (f'<td class="n">{luck}</td>' if summary["luck"] else "") in table
 
 
 def test_the_feed_is_one(made: Path) -> None:

@@ -12,11 +12,15 @@ from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageO
 
 
 @app.command()
-def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def status(
+    game: GameOption = HERE,
+    forecast: Annotated[bool, typer.Option("--forecast", help="how many files by hand this turn still takes")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Whose turn it is, what is asked, messages so far; for one game or a folder of games: pbem status"""
     from pbem.cli import play
 
-    plain, text = play.status(game)
+    plain, text = play.status(game, forecast)
     say(plain, text, as_json)
 
 
