@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from pbem.games.pacific_war import bot
-from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
+from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.terms import month_name
 from pbem.games.pacific_war.victory import owner
-from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
@@ -46,7 +45,7 @@ class Game:
     taken: list[tuple[int, str, str, int]] = field(default_factory=list)  # month, side, name, hex
     sunk: list[tuple[int, str]] = field(default_factory=list)  # month, ship
     types: Counter[str] = field(default_factory=Counter)  # side and type of what was sunk
-    stranded: list[str] = field(default_factory=list)
+    stranded: list[str] = field(default_factory=list)  # ships that had to be given up at sea [PW-TIM-03]
     lost_india: list[tuple[int, str]] = field(default_factory=list)  # month and place
     held: dict[int, frozenset[int]] = field(default_factory=dict)  # month -> hexes that Japan holds at its end
     winner: str = ""
@@ -57,7 +56,7 @@ class Watcher:
     """Looks at a game before each question."""
 
     def __init__(self, game: Game, g: State) -> None:
-        self.game, self.month, self.begun, self.afloat = game, g.month, "", set[str]()
+        self.game, self.month, self.begun, self.gone = game, g.month, "", self._off(g)
         self.layout: object = None
         self.owners: dict[int, str] = {}
         self.places = sorted({*g.airfields, *g.ports, *(int(k[9:]) for k in g.ledger if k.startswith("resource "))})
@@ -80,6 +79,10 @@ class Watcher:
             self.layout = g.memo.layout
             self._compare(g)
 
+    @staticmethod
+    def _off(g: State) -> set[str]:
+        return {u for u, x in g.units.items() if x.box in ("sunk", "stranded", "eliminated")}
+
     def _compare(self, g: State) -> None:
         for place in self.places:
             side = owner(g, place)
@@ -89,8 +92,12 @@ class Watcher:
                 if side == JAPAN and place in g.board.region("india"):
                     self.game.lost_india.append((g.month, g.board.name(place)))
         for unit, u in g.units.items():
-            if g.counter(unit).kind == "naval" and u.box == "sunk" and unit not in self.afloat:
-                self.afloat.add(unit)
+            if g.counter(unit).kind != "naval" or unit in self.gone or u.box not in ("sunk", "stranded", "eliminated"):
+                continue
+            self.gone.add(unit)
+            if u.box != "sunk":
+                self.game.stranded.append(f"{month_name(g.month)} {unit}")
+            else:
                 self.game.sunk.append((g.month, unit))
                 self.game.types[f"{g.side(unit)} {g.counter(unit).type}"] += 1
 
@@ -115,21 +122,9 @@ def played(seed: int, scenario: str, months: int, watch: Callable[[Engine], None
             engine.reply(table.chance(request, dice))
     look(engine.state)
     look.game.held[look.month] = look._japanese(engine.state)
-    game.stranded, game.winner = stranded(engine.state), engine.state.winner
+    game.winner = engine.state.winner
     game.seconds = time.process_time() - begun
     return game
-
-
-def stranded(g: State) -> list[str]:
-    """Troops aboard and task forces at the end that have no port: where no link goes and no friendly base is."""
-    found = []
-    for side in SIDES:
-        linked = linked_hexes(g, side)
-        for unit in g.on_map(side, "naval", "ground"):
-            u, at_sea = g.units[unit], g.counter(unit).kind == "naval" or g.units[unit].aboard
-            if at_sea and u.at not in linked and g.port(side, u.at) is None:
-                found.append(f"{unit} {g.board.name(u.at)}")
-    return found
 
 
 # -- the table -----------------------------------------------------------------------------------------------------------

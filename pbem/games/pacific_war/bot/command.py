@@ -80,6 +80,12 @@ def react(g: State, ask: Ask) -> list[Plain]:
     return [*war.react(g, ask.seat), "done"] if g.level == STRATEGIC else activate(g, ask)
 
 
+def extend(g: State, ask: Ask) -> list[Plain]:
+    """Another week is paid for as long as ships are at sea: given up there, they are lost [PW-TIM-03]."""
+    at_sea = any(g.units[u].active and g.units[u].tf and not may_rest(g, u) for u in g.on_map(ask.seat, "naval"))
+    return [{"extend": "yes" if at_sea else "no"}]
+
+
 def allocate(g: State, ask: Ask) -> list[Plain]:
     """In the strategic game as its landings need the points."""
     return war.allocate(g, ask) if g.level == STRATEGIC else []
@@ -138,7 +144,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "join": always("done"),
     "claim": claim,
     "allocate": allocate,
-    "extend": always({"extend": "no"}),
+    "extend": extend,
     "common": stand_down,
     "light": light,
     "repairs": only("repair"),

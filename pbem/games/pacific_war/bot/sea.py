@@ -35,6 +35,7 @@ HUNT = 1  # hexes to which they come where ships are to be sunk: searches from f
 LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
+LAST_CYCLES = 5  # [PW-TIM-05] in which the reaction player brings his ships home
 LONGEST_DAYS = 28  # [PW-TIM-02] longer than any operation lasts without penalty time
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
@@ -125,7 +126,7 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
     if not beach and g.operation is None and any(g.cargo(s) for s in ships) and not _beaten(g, ships):
         return nearest(at, [h for h in goals(g, side) if g.board.sea(h)])
-    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g) + 2:
+    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g, side) + 2:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
         return forward(g, side, at)
@@ -158,13 +159,37 @@ def _focus(g: State, side: str) -> list[int]:
 
 
 def haven(g: State, side: str, at: int) -> int:
-    """The nearest friendly port without enemy ships to which there is a way over the sea; in campaigns a linked one if any."""
+    """The nearest friendly port without enemy ships to which there is a way over the sea; in campaigns a linked one if any.
+
+    Who would come too late there rests in the nearest anchorage [PW-ACT-13]: ships at sea at the end are lost.
+    """
     ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
     if g.operation is not None:
         linked = linked_hexes(g, side)
         ports = [h for h in ports if h in linked] or ports
-    near = sorted((distance(at, h), h) for h in ports)[:NEAREST_PORTS]
+    best = _reached(g, at, ports)
+    if g.operation is None or not g.cycle or (best and distance(at, best) <= 2 * cycles_left(g, side)):
+        return best
+    nearer = best or 0
+    waters = [h for h in anchorages(g) if not nearer or distance(at, h) < distance(at, nearer)]
+    return _reached(g, at, [h for h in waters if _safe(g, side, h)]) or best
+
+
+def _reached(g: State, at: int, places: Sequence[int]) -> int:
+    """The nearest of some places to which there is a way over the sea; 0: none."""
+    near = sorted((distance(at, h), h) for h in places)[:NEAREST_PORTS]
     return next((h for _, h in near if h == at or shortest(g.board, at, h, g.board.sea)), 0)
+
+
+def anchorages(g: State) -> list[int]:
+    """[PW-MAP-02] Hexes of the sea in which ships can rest."""
+    return g.memo.cached("bot anchorages", lambda: sorted(h for h in g.board.seas if g.anchorage(h)))
+
+
+def _safe(g: State, side: str, place: int) -> bool:
+    """Ships of the side may rest there, and no enemy troops make the place theirs [PW-MOV-04]."""
+    foe = FOE[side]
+    return not g.port(foe, place) and not g.afloat(foe, place) and not g.ashore(foe, place)
 
 
 def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
@@ -186,10 +211,14 @@ def is_over(g: State, side: str) -> bool:
     return o is not None and (g.in_penalty(side) or o.elapsed >= LONGEST_DAYS)
 
 
-def cycles_left(g: State) -> int:
-    """Battle cycles before an operation has to be paid for again; without a limit many."""
+def cycles_left(g: State, side: str) -> int:
+    """Battle cycles before the side's time has to be paid for again; without a limit many [PW-TIM-02] [PW-TIM-05]."""
     o = g.operation
-    return max(1, ((o.days or SHORTEST_OPERATION) - o.elapsed) // 2) if o is not None and g.cycle else LONGEST_APPROACH
+    if o is None or not g.cycle:
+        return LONGEST_APPROACH
+    end = (o.days or SHORTEST_OPERATION) if side == g.operator else o.reaction or SHORTEST_OPERATION
+    left = max(1, (end - o.elapsed) // 2)
+    return min(left, max(1, LAST_CYCLES - o.last_cycles)) if side != g.operator and o.last_cycles else left
 
 
 def going_home(g: State, side: str, at: int = 0) -> bool:
@@ -199,7 +228,7 @@ def going_home(g: State, side: str, at: int = 0) -> bool:
         return False
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
     far = distance(at, haven(g, side, at)) if at and g.cycle else 0
-    late = side == g.operator and far >= 2 * cycles_left(g)
+    late = bool(far) and far >= 2 * cycles_left(g, side)
     return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near and o.days <= SHORTEST_OPERATION)
 
 
