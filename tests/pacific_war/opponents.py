@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from pbem.games.pacific_war import bot
+from pbem.games.pacific_war.board import FORT
+from pbem.games.pacific_war.events import Hit, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.terms import month_name
 from pbem.games.pacific_war.victory import owner
@@ -29,6 +31,7 @@ TRAIN, CHOOSE, REPORT = range(1, 10_000), range(10_000, 20_000), range(20_000, 2
 SEEDS = {"train": TRAIN, "choose": CHOOSE, "report": REPORT}
 FEBRUARY, MAY, JUNE = 42, 39, 38  # 1942
 CARRIERS, CRUISERS = ("CV", "CVL", "CVE"), ("CA", "CL")
+GIVEN_UP, OVERRUN = ("PW-TIM-03", "PW-TIM-05"), "PW-MOV-04"
 OPENERS = ("Combined Fleet", "Southern Army")
 PLACES = {
     "Malaya": 3908, "Philippines": 3219, "Java": 2908, "Palembang": 3606, "Borneo": 3112, "Tarakan": 3314, "Burma": 5011,
@@ -47,6 +50,7 @@ class Game:
     types: Counter[str] = field(default_factory=Counter)  # side and type of what was sunk
     stranded: list[str] = field(default_factory=list)  # ships that had to be given up at sea [PW-TIM-03]
     lost_india: list[tuple[int, str]] = field(default_factory=list)  # month and place
+    caught: list[str] = field(default_factory=list)  # ships in anchorages that troops overran [PW-MOV-04]
     held: dict[int, frozenset[int]] = field(default_factory=dict)  # month -> hexes that Japan holds at its end
     winner: str = ""
     seconds: float = 0.0
@@ -56,7 +60,7 @@ class Watcher:
     """Looks at a game before each question."""
 
     def __init__(self, game: Game, g: State) -> None:
-        self.game, self.month, self.begun, self.gone = game, g.month, "", self._off(g)
+        self.game, self.month, self.begun, self.told = game, g.month, "", len(g.events)
         self.layout: object = None
         self.owners: dict[int, str] = {}
         self.places = sorted({*g.airfields, *g.ports, *(int(k[9:]) for k in g.ledger if k.startswith("resource "))})
@@ -78,10 +82,7 @@ class Watcher:
         if self.layout != g.memo.layout:
             self.layout = g.memo.layout
             self._compare(g)
-
-    @staticmethod
-    def _off(g: State) -> set[str]:
-        return {u for u, x in g.units.items() if x.box in ("sunk", "stranded", "eliminated")}
+        self._gone(g)
 
     def _compare(self, g: State) -> None:
         for place in self.places:
@@ -91,15 +92,18 @@ class Watcher:
                 self.game.taken.append((g.month, side, g.board.name(place), place))
                 if side == JAPAN and place in g.board.region("india"):
                     self.game.lost_india.append((g.month, g.board.name(place)))
-        for unit, u in g.units.items():
-            if g.counter(unit).kind != "naval" or unit in self.gone or u.box not in ("sunk", "stranded", "eliminated"):
-                continue
-            self.gone.add(unit)
-            if u.box != "sunk":
-                self.game.stranded.append(f"{month_name(g.month)} {unit}")
-            else:
-                self.game.sunk.append((g.month, unit))
-                self.game.types[f"{g.side(unit)} {g.counter(unit).type}"] += 1
+
+    def _gone(self, g: State) -> None:
+        """Ships that have left the map since the last look, and why."""
+        new, self.told = g.events[self.told :], len(g.events)
+        for e in [e for e in new if isinstance(e, Hit | Removed) and e.box and g.counter(e.unit).kind == "naval"]:
+            if e.box == "sunk":
+                self.game.sunk.append((g.month, e.unit))
+                self.game.types[f"{g.side(e.unit)} {g.counter(e.unit).type}"] += 1
+            elif e.rule in GIVEN_UP and g.counter(e.unit).type != FORT:
+                self.game.stranded.append(f"{month_name(g.month)} {e.unit}")
+            elif e.rule == OVERRUN:
+                self.game.caught.append(f"{month_name(g.month)} {e.unit}")
 
     def _japanese(self, g: State) -> frozenset[int]:
         return frozenset(h for h in self.places if owner(g, h) == JAPAN)
@@ -175,7 +179,7 @@ def lines(games: Sequence[Game]) -> list[str]:
     """The games one by one, and the floors of their scenario."""
     told = []
     for game in games:
-        told.append(f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU, stranded {game.stranded}")
+        told.append(f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU, stranded {game.stranded}, caught {game.caught}")
         for month in sorted(game.held, reverse=True):
             begun = [f"{side[0].upper()} {hq} {spent}/{bid}" for m, side, hq, spent, bid in game.operations if m == month]
             taken = [f"{side[0].upper()}+{name}" for m, side, name, _ in game.taken if m == month]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
+from pbem.games.pacific_war.bot.hunting import guns, prey
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.operations import muster_ports, passengers
 from pbem.games.pacific_war.bot.tasks import forward, room
@@ -15,7 +16,6 @@ from pbem.games.pacific_war.bot.worth import (
     gunfire,
     held,
     hits_worth,
-    mean,
     nearest,
     wanted_ships,
 )
@@ -116,8 +116,8 @@ def course(g: State, mover: str, at: int, goal: int) -> list[int] | None:
 def destination(g: State, side: str, mover: str, at: int) -> int:
     """Where a task force or submarine wants to be."""
     if mover not in g.markers:
-        prey = [x.at for x in g.markers.values() if x.side != side]
-        return nearest(at, prey)
+        near_by = [x.at for x in g.markers.values() if x.side != side]
+        return nearest(at, near_by)
     ships = g.members(mover)
     if g.markers[mover].handle or not ships:
         return 0
@@ -135,6 +135,10 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     places = focus(g, side)
     if g.operation is not None and any(room(g, s) for s in ships):
         return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else haven(g, side, at))
+    hunted = prey(g, side, ships, at) if g.operation is not None else 0
+    if hunted:
+        near = HUNT if any(g.is_carrier(s) for s in ships) else 0
+        return hunted if distance(at, hunted) > near else 0
     if any(g.is_carrier(s) for s in ships):
         return _carriers(g, side, at, places)
     if not places and g.operation is not None:
@@ -318,14 +322,9 @@ def leave(g: State, ask: Ask) -> list[Plain]:
     place = g.sea.hex if g.sea is not None else 0
     options = [o for o in ask.options() if o != {"leave": "none"}]
     place = place or _where(g, ask)
-    mine, theirs = (gunfire_short(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
+    mine, theirs = (guns(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
     late = time_is_up(g, ask.seat) or is_over(g, ask.seat)
     return [*options[:1], {"leave": "none"}] if mine < theirs or late else [{"leave": "none"}]
-
-
-def gunfire_short(g: State, ships: Sequence[str]) -> int:
-    """Fire at the shortest range without a combat going on."""
-    return sum(mean(g, "short", g.strength(s, g.counter(s).gun[0])) for s in ships)
 
 
 def _where(g: State, ask: Ask) -> int:
