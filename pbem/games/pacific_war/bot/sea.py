@@ -167,16 +167,29 @@ def haven(g: State, side: str, at: int) -> int:
 
     Who would come too late there rests in the nearest anchorage [PW-ACT-13]: ships at sea at the end are lost.
     """
-    ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
-    if g.operation is not None:
-        linked = linked_hexes(g, side)
-        ports = [h for h in ports if h in linked] or ports
-    best = _reached(g, at, ports)
-    if g.operation is None or not g.cycle or (best and distance(at, best) <= 2 * cycles_left(g, side)):
+    best = _reached(g, at, _harbours(g, side))
+    if g.operation is None or not g.cycle or (best and distance(at, best) <= 2 * (cycles_left(g, side) - 1)):
         return best
-    nearer = best or 0
-    waters = [h for h in anchorages(g) if not nearer or distance(at, h) < distance(at, nearer)]
-    return _reached(g, at, [h for h in waters if _safe(g, side, h)]) or best
+    near = refuge(g, side, at)
+    return near if near and (not best or distance(at, near) < distance(at, best)) else best
+
+
+def _harbours(g: State, side: str) -> list[int]:
+    ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
+    if g.operation is None:
+        return ports
+    linked = linked_hexes(g, side)
+    return [h for h in ports if h in linked] or ports
+
+
+def refuge(g: State, side: str, at: int) -> int:
+    """The nearest port or linked anchorage in which ships can rest; 0: none is near."""
+
+    def find() -> list[int]:
+        linked = linked_hexes(g, side)
+        return [h for h in {**dict.fromkeys(_harbours(g, side)), **dict.fromkeys(anchorages(g))} if h in linked and _safe(g, side, h)]
+
+    return _reached(g, at, g.memo.cached(("bot refuges", side), find))
 
 
 def _reached(g: State, at: int, places: Sequence[int]) -> int:
@@ -221,7 +234,7 @@ def cycles_left(g: State, side: str) -> int:
     if o is None or not g.cycle:
         return LONGEST_APPROACH
     end = (o.days or SHORTEST_OPERATION) if side == g.operator else o.reaction or SHORTEST_OPERATION
-    left = max(1, (end - o.elapsed) // 2)
+    left = max(1, (end - o.elapsed + 1) // 2)
     return min(left, max(1, LAST_CYCLES - o.last_cycles)) if side != g.operator and o.last_cycles else left
 
 
@@ -231,8 +244,7 @@ def going_home(g: State, side: str, at: int = 0) -> bool:
     if o is None:
         return False
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
-    far = distance(at, haven(g, side, at)) if at and g.cycle else 0
-    late = bool(far) and far >= 2 * cycles_left(g, side)
+    late = bool(at and g.cycle) and distance(at, refuge(g, side, at) or at) + 1 > 2 * (cycles_left(g, side) - 1)
     return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near and o.days <= SHORTEST_OPERATION)
 
 
