@@ -29,7 +29,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
-NEAREST_PORTS = 12
+NEAREST_PORTS, FEW_WAYS = 12, 3
 STAND_OFF = 3  # hexes that carriers keep from where they fight
 HUNT = 1  # hexes to which they come where ships are to be sunk: searches from far off seldom find anything [PW-SRC-03]
 LONGEST_APPROACH = 40
@@ -168,10 +168,10 @@ def haven(g: State, side: str, at: int) -> int:
     Who would come too late there rests in the nearest anchorage [PW-ACT-13]: ships at sea at the end are lost.
     """
     best = _reached(g, at, _harbours(g, side))
-    if g.operation is None or not g.cycle or (best and distance(at, best) <= 2 * (cycles_left(g, side) - 1)):
+    far = voyage(g, at, best) if best else None
+    if g.operation is None or not g.cycle or (far is not None and far <= 2 * (cycles_left(g, side) - 1)):
         return best
-    near = refuge(g, side, at)
-    return near if near and (not best or distance(at, near) < distance(at, best)) else best
+    return refuge(g, side, at) or best
 
 
 def _harbours(g: State, side: str) -> list[int]:
@@ -193,9 +193,20 @@ def refuge(g: State, side: str, at: int) -> int:
 
 
 def _reached(g: State, at: int, places: Sequence[int]) -> int:
-    """The nearest of some places to which there is a way over the sea; 0: none."""
+    """The place with the shortest voyage, of those that are near; 0: the sea leads to none."""
     near = sorted((distance(at, h), h) for h in places)[:NEAREST_PORTS]
-    return next((h for _, h in near if h == at or shortest(g.board, at, h, g.board.sea)), 0)
+    ways = [(n, h) for _, h in near for n in [voyage(g, at, h)] if n is not None][:FEW_WAYS]
+    return min(ways, default=(0, 0))[1]
+
+
+def voyage(g: State, at: int, goal: int) -> int | None:
+    """Hexes of the shortest way over the sea; None: there is none."""
+
+    def find() -> int | None:
+        way = shortest(g.board, at, goal, g.board.sea) if at != goal else []
+        return None if way is None else len(way)
+
+    return g.memo.cached(("bot voyage", at, goal), find)
 
 
 def anchorages(g: State) -> list[int]:
@@ -244,7 +255,7 @@ def going_home(g: State, side: str, at: int = 0) -> bool:
     if o is None:
         return False
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
-    late = bool(at and g.cycle) and distance(at, refuge(g, side, at) or at) + 1 > 2 * (cycles_left(g, side) - 1)
+    late = bool(at and g.cycle) and (voyage(g, at, refuge(g, side, at) or at) or 0) + 1 > 2 * (cycles_left(g, side) - 1)
     return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near and o.days <= SHORTEST_OPERATION)
 
 
