@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
+from pbem.games.pacific_war.bot.timetable import timed
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
 from pbem.games.pacific_war.dice import ground_result, halved
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -31,6 +32,7 @@ HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 80
 OBJECTIVE = 100  # a hex that the victory conditions name
 OUTER_RING, OUTPOST = 20, 40  # hexes from the home islands; an enemy airfield within them
 BOMBER_BASE, ON_THE_WAY = 150, 6  # an airfield within reach of Japan; each hex that a base is nearer to Japan
+BOMBERS_COME = 20  # month from which a base for them is wanted
 WANTED_REGIONS = {JAPAN: (("chinese-city", CITY), ("indian-city", CITY), ("java", NATION), ("bangkok", CITY))}
 
 
@@ -142,7 +144,7 @@ def _prizes(g: State, side: str) -> dict[int, int]:
         _near_japan(g, side, found)
     if side == ALLIES and g.level == STRATEGIC:
         _towards_japan(g, found)
-    return dict(sorted(found.items()))
+    return dict(sorted((timed(g, side, found) if g.level == STRATEGIC else found).items()))
 
 
 def _near_japan(g: State, side: str, found: dict[int, int]) -> None:
@@ -150,7 +152,7 @@ def _near_japan(g: State, side: str, found: dict[int, int]) -> None:
     homes, china = list(home_hexes(g)), g.board.region("china")
     for h in found:
         far = min((distance(h, home) for home in homes), default=99)
-        if h in g.airfields and side == ALLIES and far <= BOMBER_RANGE:
+        if h in g.airfields and side == ALLIES and far <= BOMBER_RANGE and g.month <= BOMBERS_COME:
             found[h] += BOMBER_BASE
         elif h in g.airfields and side == JAPAN and far <= OUTER_RING and h not in china:
             found[h] += OUTPOST

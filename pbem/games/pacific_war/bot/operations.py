@@ -18,8 +18,9 @@ from pbem.games.pacific_war.bot.tasks import (
     room,
     stagings,
 )
+from pbem.games.pacific_war.bot.timetable import in_theatre
 from pbem.games.pacific_war.command.activation import may_activate, not_from_here, price_of
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes, reach
 from pbem.games.pacific_war.world.nations import china_headquarters
 
@@ -92,9 +93,7 @@ class Planner:
         """The whole operation; None if there is nothing to do."""
         if self._first_price() > self.most:
             return None
-        ideas = [
-            t for t in (*marches(self.g, self.side, self.units), *landings(self.g, self.side, self.units)) if self._in_time(t)
-        ]
+        ideas = self._ideas(self.units, self.units)
         while ideas and len(self.tasks) < MOST_TASKS:
             task = self._best(ideas)
             if task is None:
@@ -122,6 +121,8 @@ class Planner:
     def _stage(self) -> None:
         """Troops go forward where no landing is possible yet."""
         for task in stagings(self.g, self.side, [u for u in self.units if u not in self.group]):
+            if self.g.level == STRATEGIC and not in_theatre(self.g, self.hq, task.goal):
+                continue
             if self.price([*self.group, *task.units]) <= self.most and len(self.tasks) < MOST_TASKS:
                 self.tasks.append(task)
                 self.group += task.units
@@ -134,10 +135,13 @@ class Planner:
         left = [u for u in self.units if u not in self.group]
         done = {t.goal for t in self.tasks}
         sailing = [u for u in left if self.g.units[u].at not in ports]
-        found = (
-            (*marches(self.g, self.side, left), *landings(self.g, self.side, sailing)) if len(self.tasks) < FEW_TASKS else ()
-        )
-        return [t for t in found if t.goal not in done and self._in_time(t)]
+        found = self._ideas(left, sailing) if len(self.tasks) < FEW_TASKS else []
+        return [t for t in found if t.goal not in done]
+
+    def _ideas(self, marching: Sequence[str], sailing: Sequence[str]) -> list[Task]:
+        """Tasks in the theatre of the headquarters that there is time for."""
+        found = (*marches(self.g, self.side, marching), *landings(self.g, self.side, sailing))
+        return [t for t in found if (self.g.level != STRATEGIC or in_theatre(self.g, self.hq, t.goal)) and self._in_time(t)]
 
     def _in_time(self, task: Task) -> bool:
         """The approach may be stopped after two hexes; then a task force makes two hexes a cycle, and the fight takes two."""
