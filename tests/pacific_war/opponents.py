@@ -155,6 +155,10 @@ def overpaid(game: Game) -> int:
     return sum(5 * bid > 6 * spent for _, _, _, spent, bid in game.operations)
 
 
+def _japanese(game: Game, place: int) -> bool:
+    return place in game.held.get(MAY, ())
+
+
 Floor = tuple[str, Callable[[Game], bool], int]
 BATTLES: tuple[Floor, ...] = (
     ("a carrier or three cruisers sunk", lambda g: sinkings(g, *CARRIERS) >= 1 or sinkings(g, *CRUISERS) >= 3, 80),
@@ -164,7 +168,10 @@ WAR: tuple[Floor, ...] = (
     ("the Allies attack in each month from February", lambda g: not months_without(g), 100),
     ("Japan opens from the right headquarters", lambda g: opened(g) in OPENERS, 90),
     ("India untouched before June", lambda g: not any(month > JUNE for month, _ in g.lost_india), 90),
-    *((f"{name} Japanese by the end of May", lambda g, h=place: h in g.held.get(MAY, ()), 80) for name, place in PLACES.items()),  # type: ignore[misc]
+    *(
+        (f"{name} Japanese by the end of May", lambda g, h=place: h in g.held.get(MAY, ()), 80)
+        for name, place in PLACES.items()
+    ),  # type: ignore[misc]
     ("no unit stranded", lambda g: not g.stranded, 100),
 )
 FLOORS = {"guadalcanal": BATTLES, "strategic-1941": WAR}
@@ -179,7 +186,9 @@ def lines(games: Sequence[Game]) -> list[str]:
     """The games one by one, and the floors of their scenario."""
     told = []
     for game in games:
-        told.append(f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU, stranded {game.stranded}, caught {game.caught}")
+        told.append(
+            f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU, stranded {game.stranded}, caught {game.caught}"
+        )
         for month in sorted(game.held, reverse=True):
             begun = [f"{side[0].upper()} {hq} {spent}/{bid}" for m, side, hq, spent, bid in game.operations if m == month]
             taken = [f"{side[0].upper()}+{name}" for m, side, name, _ in game.taken if m == month]

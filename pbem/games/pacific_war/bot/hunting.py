@@ -34,7 +34,9 @@ def _met(g: State, side: str, ships: Sequence[str], place: int) -> bool:
     mine = wings(g, side, ships)
     if mine:
         return 100 * mine >= ODDS * (wings(g, foe, theirs) + ashore(g, foe, place))
-    flying = any(distance(x.at, place) <= LAND_BASED and wings(g, foe, g.members(m)) for m, x in g.markers.items() if x.side == foe)
+    flying = any(
+        distance(x.at, place) <= LAND_BASED and wings(g, foe, g.members(m)) for m, x in g.markers.items() if x.side == foe
+    )
     return not flying and 100 * guns(g, ships) >= ODDS * guns(g, theirs)
 
 

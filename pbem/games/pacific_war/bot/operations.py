@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT, distance
+from pbem.games.pacific_war.bot import raids
 from pbem.games.pacific_war.bot.ground_war import flies_to, guards, risk
+from pbem.games.pacific_war.bot.harbours import refuge, voyage
 from pbem.games.pacific_war.bot.tasks import (
     FEW_PLANES,
     FEW_SHIPS,
@@ -20,7 +22,7 @@ from pbem.games.pacific_war.bot.tasks import (
 )
 from pbem.games.pacific_war.bot.timetable import in_theatre
 from pbem.games.pacific_war.command.activation import may_activate, not_from_here, price_of
-from pbem.games.pacific_war.state import STRATEGIC, State
+from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes, reach
 from pbem.games.pacific_war.world.nations import china_headquarters
 
@@ -29,6 +31,8 @@ SUPPORT = 16  # command points for ships and aircraft that go along
 ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
+HEXES_A_DAY = 5  # of an approach
+WAR_BEGINS, FIRST_STRIKE = 44, 1000  # December 1941; what the one surprise is worth
 POINT = 2  # worth of a command point
 
 
@@ -73,7 +77,32 @@ def plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str] = ()) -
 def _plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str]) -> Plan | None:
     units = ready(g, side, hq, used)
     plans = [Planner(g, side, hq, most, days, units).plan() for days in (LENGTHS if most else ())]
-    return max((p for p in plans if p is not None), key=lambda p: (p.gain, -p.days), default=None)
+    found = [p for p in (*plans, *(_raids(g, side, hq, most, units) if most and g.level == STRATEGIC else ())) if p is not None]
+    return max(found, key=lambda p: (p.gain, -p.days), default=None)
+
+
+def _raids(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Iterator[Plan]:
+    """[PW-MOV-10] What carriers can strike and come home from in time; first of all what only surprise allows."""
+    near = [u for u in units if distance(g.units[u].at, g.hqs[hq].at) <= g.hqs[hq].range]
+    unwarned = g.month == WAR_BEGINS and not g.day and side == JAPAN
+    for port, group in raids.raiders(g, near):
+        price = price_of(g, side, hq, group, LENGTHS[0])[1]
+        wings = [u for s in group for u in g.air_aboard(s)]
+        far = raids.FAR_BY_SURPRISE if unwarned else raids.FAR
+        for gain, goal in raids.targets(g, side, wings, port, far) if price <= most else ():
+            worth = gain // raids.SHARE - POINT * price
+            if worth > 0 and _comes_home(g, side, port, goal):
+                task = Task(worth, goal, (), (), tuple(group), port)
+                yield Plan(worth + (FIRST_STRIKE if unwarned else 0), hq, price, LENGTHS[0], tuple(group), (task,))
+
+
+def _comes_home(g: State, side: str, port: int, goal: int) -> bool:
+    """The approach, two cycles of strikes and the way to where ships can rest take no longer than the operation."""
+    there, back = voyage(g, port, goal), voyage(g, goal, refuge(g, side, goal) or port)
+    if there is None or back is None:
+        return False
+    cycles = (LENGTHS[0] - 1 - max(0, there - raids.STAND_OFF) // HEXES_A_DAY) // 2
+    return back - raids.STAND_OFF <= 2 * (cycles - ROUNDS_ASHORE)
 
 
 class Planner:

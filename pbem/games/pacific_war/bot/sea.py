@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
+from pbem.games.pacific_war.bot import raids
+from pbem.games.pacific_war.bot.harbours import harbours, reached, refuge, voyage
 from pbem.games.pacific_war.bot.hunting import guns, prey
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.operations import muster_ports, passengers
@@ -24,12 +26,10 @@ from pbem.games.pacific_war.sea.combat import WITHDRAW, allowed_bids, exits, new
 from pbem.games.pacific_war.sea.gunnery import gun, salvo
 from pbem.games.pacific_war.sea.searching import best_die, open_targets, reach, searchers
 from pbem.games.pacific_war.state import FOE, STRATEGIC, State
-from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
-NEAREST_PORTS, FEW_WAYS = 12, 3
 STAND_OFF = 3  # hexes that carriers keep from where they fight
 HUNT = 1  # hexes to which they come where ships are to be sunk: searches from far off seldom find anything [PW-SRC-03]
 LONGEST_APPROACH = 40
@@ -139,12 +139,23 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     if hunted:
         near = HUNT if any(g.is_carrier(s) for s in ships) else 0
         return hunted if distance(at, hunted) > near else 0
+    raided = _raided(g, side, ships, at) if not places else 0
+    if raided:
+        return raided if distance(at, raided) > raids.STAND_OFF else 0
     if any(g.is_carrier(s) for s in ships):
         return _carriers(g, side, at, places)
     if not places and g.operation is not None:
         return haven(g, side, at)
     threatened = [h for h in held(g, side) if g.board.sea(h) and enemy_forces(g, side, h, 3)]
     return nearest(at, threatened or places)
+
+
+def _raided(g: State, side: str, ships: Sequence[str], at: int) -> int:
+    """The base that carriers of the operations player strike, if there is time to come home; 0: none."""
+    if g.level != STRATEGIC or side != g.operator or g.operation is None:
+        return 0
+    most = raids.FAR_BY_SURPRISE if not g.cycle else max(raids.STAND_OFF, 2 * (cycles_left(g, side) - 2))
+    return raids.target(g, side, ships, at, most)
 
 
 def focus(g: State, side: str) -> list[int]:
@@ -167,57 +178,11 @@ def haven(g: State, side: str, at: int) -> int:
 
     Who would come too late there rests in the nearest anchorage [PW-ACT-13]: ships at sea at the end are lost.
     """
-    best = _reached(g, at, _harbours(g, side))
+    best = reached(g, at, harbours(g, side))
     far = voyage(g, at, best) if best else None
     if g.operation is None or not g.cycle or (far is not None and far <= 2 * (cycles_left(g, side) - 1)):
         return best
     return refuge(g, side, at) or best
-
-
-def _harbours(g: State, side: str) -> list[int]:
-    ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
-    if g.operation is None:
-        return ports
-    linked = linked_hexes(g, side)
-    return [h for h in ports if h in linked] or ports
-
-
-def refuge(g: State, side: str, at: int) -> int:
-    """The nearest port or linked anchorage in which ships can rest; 0: none is near."""
-
-    def find() -> list[int]:
-        linked = linked_hexes(g, side)
-        return [h for h in {**dict.fromkeys(_harbours(g, side)), **dict.fromkeys(anchorages(g))} if h in linked and _safe(g, side, h)]
-
-    return _reached(g, at, g.memo.cached(("bot refuges", side), find))
-
-
-def _reached(g: State, at: int, places: Sequence[int]) -> int:
-    """The place with the shortest voyage, of those that are near; 0: the sea leads to none."""
-    near = sorted((distance(at, h), h) for h in places)[:NEAREST_PORTS]
-    ways = [(n, h) for _, h in near for n in [voyage(g, at, h)] if n is not None][:FEW_WAYS]
-    return min(ways, default=(0, 0))[1]
-
-
-def voyage(g: State, at: int, goal: int) -> int | None:
-    """Hexes of the shortest way over the sea; None: there is none."""
-
-    def find() -> int | None:
-        way = shortest(g.board, at, goal, g.board.sea) if at != goal else []
-        return None if way is None else len(way)
-
-    return g.memo.cached(("bot voyage", at, goal), find)
-
-
-def anchorages(g: State) -> list[int]:
-    """[PW-MAP-02] Hexes of the sea in which ships can rest."""
-    return g.memo.cached("bot anchorages", lambda: sorted(h for h in g.board.seas if g.anchorage(h)))
-
-
-def _safe(g: State, side: str, place: int) -> bool:
-    """Ships of the side may rest there, and no enemy troops make the place theirs [PW-MOV-04]."""
-    foe = FOE[side]
-    return not g.port(foe, place) and not g.afloat(foe, place) and not g.ashore(foe, place)
 
 
 def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:

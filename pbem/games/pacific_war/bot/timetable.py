@@ -66,7 +66,9 @@ def timed(g: State, side: str, found: Mapping[int, int]) -> dict[int, int]:
         if g.month > one.until:
             shut |= g.board.region(one.region)
     wanted = {goal.place: goal for goal in timetable().goals[side] if g.month <= goal.begin}
-    return {h: worth + (_added(g, wanted[h]) if h in wanted else 0) for h, worth in found.items() if h not in shut or h in wanted}
+    return {
+        h: worth + (_added(g, wanted[h]) if h in wanted else 0) for h, worth in found.items() if h not in shut or h in wanted
+    }
 
 
 def _added(g: State, goal: Goal) -> int:
