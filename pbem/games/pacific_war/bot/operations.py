@@ -32,7 +32,7 @@ ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
 HEXES_A_DAY = 5  # of an approach
-WAR_BEGINS, FIRST_STRIKE = 44, 1000  # December 1941; what the one surprise is worth
+WAR_BEGINS = 44  # December 1941
 POINT = 2  # worth of a command point
 
 
@@ -83,7 +83,8 @@ def _plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str]) -> Pl
 
 def _raids(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Iterator[Plan]:
     """[PW-MOV-10] What carriers can strike and come home from in time; first of all what only surprise allows."""
-    near = [u for u in units if distance(g.units[u].at, g.hqs[hq].at) <= g.hqs[hq].range]
+    fleet = g.hqs[hq].range >= raids.FLEET_RANGE
+    near = [u for u in units if fleet and distance(g.units[u].at, g.hqs[hq].at) <= g.hqs[hq].range]
     unwarned = g.month == WAR_BEGINS and not g.day and side == JAPAN
     for port, group in raids.raiders(g, near):
         price = price_of(g, side, hq, group, LENGTHS[0])[1]
@@ -93,7 +94,7 @@ def _raids(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Ite
             worth = gain // raids.SHARE - POINT * price
             if worth > 0 and _comes_home(g, side, port, goal):
                 task = Task(worth, goal, (), (), tuple(group), port)
-                yield Plan(worth + (FIRST_STRIKE if unwarned else 0), hq, price, LENGTHS[0], tuple(group), (task,))
+                yield Plan(worth, hq, price, LENGTHS[0], tuple(group), (task,))
 
 
 def _comes_home(g: State, side: str, port: int, goal: int) -> bool:

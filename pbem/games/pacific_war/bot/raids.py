@@ -10,7 +10,8 @@ from pbem.games.pacific_war.state import FOE, State
 
 SHARE = 15  # hundredths of steps of a strike that are a point of a prize's worth
 FAR, FAR_BY_SURPRISE = 20, 34  # hexes to a target; the second while nobody is warned [PW-MOV-10]
-STAND_OFF = 3  # hexes from the target
+FLEET_RANGE = 16  # range of a headquarters that plans raids: the smaller ones are of the army
+STAND_OFF = 4  # hexes from the target: half the range of naval aircraft
 ESCORTS = 4  # ships that go along
 FEW_TARGETS = 12  # those with most ships and aircraft, which are looked at
 LEAST = 300  # prospect of a target in hundredths of a step

@@ -130,11 +130,13 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
         return forward(g, side, at)
+    if going_home(g, side, at) and all(room(g, s) and not g.cargo(s) for s in ships):
+        return _berth(g, side, at)
     if _beaten(g, ships) or going_home(g, side, at) or any(g.cargo(s) for s in ships):
         return haven(g, side, at)
     places = focus(g, side)
     if g.operation is not None and any(room(g, s) for s in ships):
-        return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else haven(g, side, at))
+        return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else _berth(g, side, at))
     hunted = prey(g, side, ships, at) if g.operation is not None else 0
     if hunted:
         near = HUNT if any(g.is_carrier(s) for s in ships) else 0
@@ -154,7 +156,7 @@ def _raided(g: State, side: str, ships: Sequence[str], at: int) -> int:
     """The base that carriers of the operations player strike, if there is time to come home; 0: none."""
     if g.level != STRATEGIC or side != g.operator or g.operation is None:
         return 0
-    most = raids.FAR_BY_SURPRISE if not g.cycle else max(raids.STAND_OFF, 2 * (cycles_left(g, side) - 2))
+    most = raids.FAR_BY_SURPRISE if not g.cycle else raids.STAND_OFF + 2 * (cycles_left(g, side) - 1)
     return raids.target(g, side, ships, at, most)
 
 
@@ -190,6 +192,12 @@ def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
     if g.cycle or not all(room(g, s) for s in ships) or passengers(g, side, at):
         return 0
     return nearest(at, muster_ports(g, side))
+
+
+def _berth(g: State, side: str, at: int) -> int:
+    """Where empty transports end: a port where troops wait, if they come there in time; else the nearest."""
+    waiting = [h for h in muster_ports(g, side) if (voyage(g, at, h) or LONGEST_APPROACH) <= 2 * (cycles_left(g, side) - 1)]
+    return reached(g, at, waiting) or haven(g, side, at)
 
 
 def time_is_up(g: State, side: str) -> bool:
