@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot.ground_war import edge, prizes, rounds_to_take
-from pbem.games.pacific_war.bot.tasks import MOST_IDEAS, beaches, by_value, takes, value, within_links
+from pbem.games.pacific_war.bot.tasks import MOST_IDEAS, beaches, by_value, partners, takes, value, within_links
 from pbem.games.pacific_war.state import STRATEGIC, State
 
 CLOSE = 10  # worth that each hex takes off once troops are at sea, beside the voyage: they keep to their goal
@@ -39,8 +39,9 @@ def _choices(g: State, side: str, place: int) -> Iterator[tuple[int, int, int, i
     for _, goal in by_value(g, side, place, linked) if troops else ():
         if goal in settled:
             continue
+        beside = partners(g, side, goal, [u for u in g.on_map(side, "ground") if g.units[u].active])
         for beach in beaches(g, side, goal):
-            if takes(g, side, goal, beach, troops, -edge(g, side, goal)):
+            if takes(g, side, goal, beach, troops, -edge(g, side, goal), beside):
                 number += 1
                 yield value(g, side, place, goal, beach) - CLOSE * distance(place, beach), place, goal, beach
                 break

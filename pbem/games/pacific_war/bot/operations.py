@@ -33,6 +33,7 @@ LENGTHS = (14, 21, 28)  # days
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
 HEXES_A_DAY = 5  # of an approach
 WAR_BEGINS = 44  # December 1941
+LEAST_GAIN = 30  # of an operation: for less nobody is activated, and the enemy may have the month
 POINT = 2  # worth of a command point
 
 
@@ -146,7 +147,7 @@ class Planner:
             return None
         price = self.price(self.group)
         gain = sum(t.worth for t in self.tasks) + IDLE_SHIP * len(empty) - POINT * price
-        return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain > 0 else None
+        return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain >= LEAST_GAIN else None
 
     def _stage(self) -> None:
         """Troops go forward where no landing is possible yet."""
