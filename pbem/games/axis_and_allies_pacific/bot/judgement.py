@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
+from pbem.games.axis_and_allies_pacific.bot.ending import has_a_turn
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -169,7 +170,7 @@ def rivals(g: State, power: str) -> list[str]:
     """
     quiet = power == "japan" and g.wars == ["china japan"] and g.turns_taken.get("united-states", 0) < 2
     others = [p for p in SIDES if SIDES[p] != SIDES[power]]
-    return [p for p in others if not (quiet and p == "united-states")]
+    return [p for p in others if not (quiet and p == "united-states") and has_a_turn(g, p)]
 
 
 def threat(g: State, power: str, territory: str) -> list[Unit]:
