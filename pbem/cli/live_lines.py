@@ -12,7 +12,6 @@ from pbem.cli.live_telling import Teller
 from pbem.cli.speech import speak, text
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
-from pbem.protocol.outcomes import Outcome
 from pbem.store.shown import Shown
 from pbem.transport import wire
 from pbem.transport.lines import MINUTE, Clock, Line, Net
@@ -184,8 +183,6 @@ class OverTcp:
             if live_door.is_another(self._shown, one):
                 seq = int(one.document["seq"]) if one.document else 0
                 self._stop(peer, seq)
-            if line.promised.popleft() and one.outcome is not Outcome.DONE:
-                line.count_unasked()
             if one.is_bad:
                 if one.document is not None and line.heard is not None:
                     self._spoilt.append(line.heard.head)

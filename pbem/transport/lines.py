@@ -37,7 +37,6 @@ class Line:
         self.inbox: deque[wire.Said] = deque()
         self.out = bytearray()
         self.expected, self.is_new = 0, True
-        self.promised: deque[bool] = deque()  # of each file in the inbox, whether it was expected
         self.closed = NO_WORDS  # why it is
         self._frames = wire.Frames()
         self._unasked: deque[float] = deque()
@@ -109,12 +108,10 @@ class Line:
         if not isinstance(said, bytes):
             if _too_many(self._words, self._now(), WORDS):
                 raise unreadable(msg("more than {n} words a minute", n=WORDS))
+        elif self.expected:
+            self.expected -= 1
         else:
-            self.promised.append(self.expected > 0)
-            if self.expected:
-                self.expected -= 1
-            else:
-                self.count_unasked()
+            self.count_unasked()
         self.inbox.append(said)
 
     def write(self) -> None:

@@ -16,9 +16,10 @@ import pytest
 from pbem.cli import watching
 from pbem.cli.scenario import OwnFiles
 from pbem.protocol.strict_yaml import read_document
+from pbem.runtime.dues import AUTOMATIC
 from pbem.store.folder import LIVE_LOCK, GameFolder
 from pbem.store.session import Session
-from tests.commands import inside, must, prepare, run
+from tests.commands import ORDERS, inside, must, prepare, run
 from tests.live import ids, kept, live, play, port_of, until, write_what_is_due
 from tests.manual import page, told
 from tests.two_players.folders import Pair, Side
@@ -236,3 +237,20 @@ def test_a_command_waits_for_the_moment_in_which_a_file_is_taken(moments: dict[s
                 stack.enter_context(folder.lock())
                 threading.Timer(0.6, stack.close).start()
                 assert run("say", "all", "Good evening.", "-g", "axis").code == code
+
+
+def test_three_call_one_whose_program_passes_the_files_on(tmp_path: Path) -> None:
+    with inside(tmp_path):
+        Path("o.yaml").write_text(ORDERS)
+        must("new", "axis")
+        must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
+        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", "united-states,china", "-g", "us")
+        must("join", "us/charter.yaml", "--as", "smith", "--seats", "united-kingdom,anzac", "-g", "uk")
+        for signs, of in (("uk", ""), ("us", "uk"), ("axis", "us"), ("us", "axis"), ("uk", "axis")):
+            must("accept", *([f"{of}/charter.yaml"] if of else []), "-g", signs)
+        with live("us", "0", "--listen") as hub:
+            address = f"127.0.0.1:{port_of(hub)}"
+            with live("axis", address) as one, live("uk", address) as two:
+                must("send", "o.yaml", "--yes", "-g", "axis")
+                until(lambda: len(ids("uk")) >= 3 and Session.open(Path("uk")).table.due.what not in AUTOMATIC, hub, one, two)
+        assert ids("axis") == ids("us") == ids("uk") and kept("axis") == kept("us") == kept("uk")
