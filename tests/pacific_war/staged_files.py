@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.games.pacific_war.game import OPTIONS, PacificWar
@@ -36,12 +36,14 @@ def then(*rules: Rule) -> Rule:
 
 @dataclass
 class Scene:
-    """Where a rule begins, the rule, and what is ordered; whatever else is asked is declined."""
+    """Where a rule begins, the rule, and what is ordered; whatever else is asked is declined. `standing`: standing orders that
+    a side sends before."""
 
     position: Callable[[], State]
     rule: Rule
     orders: Mapping[Key, list[Plain]] = field(default_factory=dict)
     scenario: str = "strategic-1941"
+    standing: Mapping[str, dict[str, Plain]] = field(default_factory=dict)
 
 
 class Staged(PacificWar):
@@ -59,6 +61,8 @@ class Staged(PacificWar):
         return g
 
     def _scene(self, g: State) -> Flow[None]:
+        for side in self.scene.standing:
+            yield from yes_or_no(side, "overture", "PW-GEN-02", msg("begin"))
         yield from self.scene.rule(g)
 
 
@@ -78,7 +82,10 @@ def perform(scene: Scene) -> list[Person]:
         if isinstance(request, Ask) and request.kind == "curtain":
             assert not any(waiting.values()), f"nobody asked for {waiting}"
             return party
-        send(party, _draft(due, request, waiting))
+        draft = _draft(due, request, waiting)
+        if isinstance(request, Ask) and request.kind == "overture":
+            draft = replace(draft, standing=scene.standing[request.seat])
+        send(party, draft)
     raise AssertionError("the scene does not end")
 
 
