@@ -15,7 +15,7 @@ ABOUT = {
     "wonsan": msg("The Wonsan landing: from the sea and from the air behind the Northern front."),
     "korea": msg("The whole peninsula, with every unit of the standard game."),
 }
-FILES = {"training": 100, "gap": 70, "seoul-train": 90, "wonsan": 90, "korea": 300}  # of both players, from games of the bots, rounded
+FILES = {"training": 100, "gap": 70, "seoul-train": 90, "wonsan": 90, "korea": 300}  # of both players in games of the bots
 
 
 def summary(scenario: Mapping[str, Any]) -> Message:

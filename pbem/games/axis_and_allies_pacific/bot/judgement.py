@@ -208,7 +208,9 @@ def _way_home(g: State, plane: Unit, space: str) -> int:
     memo, question = g.memo(), ("bot home", plane.owner, plane.type == "strategic-bomber", space)
     if question not in memo:
         air = steps(g.board, "air")[space]
-        lands = (d for t, d in air.items() if t in g.board.territories and t != space and controller_side(g, t) == SIDES[plane.owner])
+        lands = (
+            d for t, d in air.items() if t in g.board.territories and t != space and controller_side(g, t) == SIDES[plane.owner]
+        )
         far = min(lands, default=FAR)
         if plane.type != "strategic-bomber" and far > 1:
             decks = [u for u in g.of(plane.owner) if u.type == "aircraft-carrier"]
