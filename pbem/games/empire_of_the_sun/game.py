@@ -125,6 +125,10 @@ class EmpireOfTheSun(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """The play of a card: how many there have been."""
+        return sum(len(pile) for piles in (state.discards, state.out_of_play) for pile in piles.values())
+
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[16.0] Political Will, and what feeds both sides."""
         from pbem.games.empire_of_the_sun.words.wording import measured
