@@ -8,11 +8,11 @@ A game is told by a summary, plain data:
      "turns": [{"turn", "players": [{"player", "hand", "automatic", "luck"}]}]}
 
 `since`: when its newest file came; `until`: when the next is due, or ""; `fault`: what is wrong with it, or "": then it counts.
-`turns`: files by hand and by program, and luck, "" where the game knows no odds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +52,6 @@ class Tables:
     players: tuple[Rating, ...]
     systems: tuple[SystemTable, ...]
     due: tuple[Summary, ...]  # games that go on, the longest waiting first
-    calendar: tuple[tuple[str, tuple[Summary, ...]], ...]  # day -> games whose time runs out on it
     games: tuple[Summary, ...]  # all sound ones, the newest move first
     faulty: tuple[Summary, ...]
 
@@ -67,18 +66,9 @@ def tables(summaries: Sequence[Summary]) -> Tables:
         tuple(ratings([_played(s, called) for s in over])),
         tuple(_system([s for s in over if s["system"] == system], called) for system in systems),
         tuple(sorted((s for s in sound if not s["over"]), key=lambda s: (s["since"], s["game"]))),
-        _calendar([s for s in sound if not s["over"] and s["until"]]),
         tuple(sorted(sound, key=lambda s: (s["since"], s["game"]), reverse=True)),
         tuple(s for s in summaries if s["fault"]),
     )
-
-
-def _calendar(running: Sequence[Summary]) -> tuple[tuple[str, tuple[Summary, ...]], ...]:
-    """Games with a deadline by its day (UTC), the next one first."""
-    found: dict[str, list[Summary]] = {}
-    for one in sorted(running, key=lambda s: (s["until"], s["game"])):
-        found.setdefault(str(one["until"])[:10], []).append(one)
-    return tuple((day, tuple(games)) for day, games in found.items())
 
 
 def names(summaries: Sequence[Summary]) -> dict[str, str]:
@@ -103,6 +93,40 @@ def result_rows(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
         }
         for s in sorted((s for s in summaries if not s["fault"] and s["over"]), key=lambda s: str(s["game"]))
     ]
+
+
+def calendar(due: Sequence[Summary], called: Mapping[str, str]) -> str:
+    """The games that somebody has to go on with by some time, as an iCalendar file (RFC 5545)."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbem//league//EN"]
+    for one in (one for one in due if one["until"] and one["due"]):
+        until, since = _stamp(one["until"]), _stamp(one["since"])
+        player = called.get(one["keys"].get(one["due"], ""), one["due"])
+        told = {"SUMMARY": f"{player}: {one['title']}, {one['scenario']}", "DESCRIPTION": one["state"]}
+        lines += ["BEGIN:VEVENT", f"UID:{one['game']}-{one['files']}@pbem", f"DTSTAMP:{since}", f"DTSTART:{until}"]
+        lines += [f"{name}:{_escaped(value)}" for name, value in told.items()] + ["END:VEVENT"]
+    return "".join(_folded(line) + "\r\n" for line in [*lines, "END:VCALENDAR"])
+
+
+def _stamp(time: str) -> str:
+    """2026-01-31T12:00:00Z as a calendar has it."""
+    return time.replace("-", "").replace(":", "")
+
+
+def _escaped(text: str) -> str:
+    """A text of a calendar: what is no letter of it is left out, its marks come with a backslash."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return re.sub(r"([\\,;])", r"\\\1", printable)
+
+
+def _folded(line: str) -> str:
+    """Lines of at most 75 bytes, the further ones begun with a space."""
+    parts, room = [""], 75
+    for letter in line:
+        if len((parts[-1] + letter).encode()) > room:
+            parts.append("")
+            room = 74
+        parts[-1] += letter
+    return "\r\n ".join(parts)
 
 
 def _sides(one: Summary) -> dict[str, list[str]]:

@@ -10,14 +10,11 @@ import base64
 import json
 import tempfile
 import zlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporting, speech
-from pbem.cli.spans import steps_from
+from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporting, spans, speech
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message
 from pbem.odds import luck
@@ -64,7 +61,7 @@ def judge(job: Mapping[str, Any]) -> Plain:
 def _summary(session: Session) -> Plain:
     table, charter, words = session.table, session.charter, session.game.words()
     last = [e["received"] for e in session.folder.log.entries if e["kind"] != "slip"][-1]
-    result, late, turns = table.result, deadlines.clock(session), _turns(session)
+    result, late = table.result, deadlines.clock(session)
     first_keys = {player.name: player.key for player in charter.all_players}
     seats: list[dict[str, Plain]] = [
         {"seat": s.name, "side": s.side, "side_told": speech.text(words.SIDES[s.side]), "player": table.player_of(s.name)}
@@ -91,17 +88,45 @@ def _summary(session: Session) -> Plain:
         "due": "" if result is not None else table.due.player,
         "seats": [*seats],
         "keys": keys,
-        "luck": _luck(session, [throw for turn in turns.values() for throw in turn.throws]),
-        "turns": [_turn_told(session, number, turn) for number, turn in turns.items()],
+        **_courses(session),
     }
 
 
-def _luck(session: Session, throws: Sequence[Throw]) -> list[Plain]:
+def _courses(session: Session) -> dict[str, Plain]:
+    """The luck of each player over the game, and turn by turn with the files that he and his program wrote.
+
+    There is no luck in a game that knows no odds.
+    """
+    rows: dict[int, dict[str, dict[str, int]]] = {}
+    thrown: dict[int, list[Throw]] = {}
+    words, entries, knows = session.game.words(), session.table.ledger.entries, session.game.chances() is not None
+    for step in spans.steps_from(session, 1):
+        turn = words.turn(step.state)
+        wrote = rows.setdefault(turn, {}).setdefault(str(step.document["player"]), {"hand": 0, "automatic": 0})
+        entry = entries[step.taken.seq]
+        wrote["hand" if entry.decides or entry.type != "turn" else "automatic"] += 1
+        thrown.setdefault(turn, []).extend(chances.throws_of(session, step) if knows else [])
+    turns = [_turn(session, turn, wrote, thrown[turn]) for turn, wrote in sorted(rows.items())]
+    return {"luck": _luck(session, [throw for turn in rows for throw in thrown[turn]]), "turns": [*turns]}
+
+
+def _turn(session: Session, turn: int, wrote: Mapping[str, Mapping[str, int]], thrown: Sequence[Throw]) -> dict[str, Plain]:
+    """One turn: what each player wrote, and what its dice gave him."""
+    gave = chances.luck_in(session, thrown) if thrown else {}
+    none = {"hand": 0, "automatic": 0}
+    players: list[Plain] = [
+        {"player": player, **wrote.get(player, none), "luck": f"{gave[player].value:+.1f}" if player in gave else ""}
+        for player in [*session.charter.players_in_order, *(p for p in wrote if p not in session.charter.players_in_order)]
+    ]
+    return {"turn": turn, "players": players}
+
+
+def _luck(session: Session, thrown: Sequence[Throw]) -> list[Plain]:
     """What the dice brought each player; nothing for a game that knows no odds."""
     module = session.game.chances()
     if module is None:
         return []
-    found = luck.lucks(throws, _players(session))
+    found = chances.luck_in(session, thrown)
     return [
         {
             "player": one.player,
@@ -112,49 +137,6 @@ def _luck(session: Session, throws: Sequence[Throw]) -> list[Plain]:
         }
         for one in found.values()
     ]
-
-
-def _players(session: Session) -> dict[str, str]:
-    """Seat -> player."""
-    return {seat: session.table.player_of(seat) for seat in session.game.seats}
-
-
-@dataclass
-class _Turn:
-    """What was sent in a turn, by player; `throws`: the rolls of its files."""
-
-    hand: Counter[str] = field(default_factory=Counter)
-    automatic: Counter[str] = field(default_factory=Counter)
-    throws: list[Throw] = field(default_factory=list)
-
-
-def _turns(session: Session) -> dict[int, _Turn]:
-    """Turn by turn: a file counts in the turn in which it was sent."""
-    words, entries, weighs = session.game.words(), session.table.ledger.entries, session.game.chances() is not None
-    found: dict[int, _Turn] = {}
-    for step in steps_from(session, 1):
-        turn, entry = found.setdefault(words.turn(step.state), _Turn()), entries[step.taken.seq]
-        if entry.player:
-            (turn.hand if entry.decides or entry.type != "turn" else turn.automatic)[entry.player] += 1
-        if weighs:
-            turn.throws += chances.throws_of(session, step)
-    return found
-
-
-def _turn_told(session: Session, number: int, turn: _Turn) -> dict[str, Plain]:
-    """A row: for each player the files he wrote by hand, those of his program, and his luck where the game knows odds."""
-    seats = _players(session)
-    brought = luck.lucks(turn.throws, seats) if session.game.chances() is not None else {}
-    players: list[Plain] = [
-        {
-            "player": name,
-            "hand": turn.hand[name],
-            "automatic": turn.automatic[name],
-            "luck": f"{brought[name].value:+.1f}" if name in brought else "",
-        }
-        for name in dict.fromkeys(seats.values())
-    ]
-    return {"turn": number, "players": players}
 
 
 # -- to look at ---------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from pbem.store.private import SECRETS, PrivateFolder
 
 FORMAT = 2  # 1: without a record of signatures outside the folder
 _TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
+LIVE_LOCK, MOMENT = "live.lock", 3.0  # held while files are exchanged live; seconds for which other commands then wait
 MOST_NOT_TAKEN, MOST_BYTES = 200, 4 << 20  # how much of what was not taken is kept: documents, and bytes of one
 
 
@@ -145,8 +146,12 @@ class GameFolder:
         self._log = None
 
     def lock(self) -> AbstractContextManager[None]:
-        """One program at a time."""
-        return self.disk.lock(self.path / "lock")
+        """One program at a time. One that exchanges files live is done in a moment, and is waited for."""
+        return self.disk.lock(self.path / "lock", MOMENT if (self.path / LIVE_LOCK).exists() else 0)
+
+    def live_lock(self) -> AbstractContextManager[None]:
+        """One live exchange at a time."""
+        return self.disk.lock(self.path / LIVE_LOCK)
 
     # -- charter draft ---------------------------------------------------------------------------------------------------
 

@@ -21,11 +21,11 @@ from pbem.kernel.proposals import Proposals, stands
 from tests.next_war import table
 
 Watch = Callable[[Engine, Plain], None]
-MOVES = {"training": 12, "korea": 2, "gap": 8, "wonsan": 8}  # about so many moves a Movement Segment
+MOVES = {"training": 12, "korea": 2, "gap": 8, "seoul-train": 4, "wonsan": 8}  # about so many moves a Movement Segment
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
-    {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row"},
-    {"supply": "on", "contested-air": "turn", "place-modifier": "city"},
+    {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row", "dmz": "on"},
+    {"supply": "on", "contested-air": "turn", "place-modifier": "city", "dmz": "on"},
 )
 
 

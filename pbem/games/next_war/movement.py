@@ -14,6 +14,7 @@ from pbem.games.next_war.labels import MOBILITY, TERRAIN
 from pbem.games.next_war.obstacles import (
     bridge_key,
     crowded_hexes,
+    enemy_dmz,
     enemy_forts,
     hostile_places,
     in_zones,
@@ -86,6 +87,7 @@ class Search:
         self.burdened = bool(excess(g, start, self.own.get(start, ())))
         self.storm = int(g.storm)
         self.hostile, self.no_road = hostile_places(g, side), enemy_forts(g, side)
+        self.slow = enemy_dmz(g, side)
         self.urban, self.rough = g.board.urban, g.board.rough
         self.crowded = crowded_hexes(g, side) - {start}
         self.most = tuple(w.allowance for w in self.walkers)
@@ -197,6 +199,8 @@ class Search:
         if road and (broken or place in self.zone or place in self.crowded or not self.no_road.isdisjoint((place, to))):
             return None
         costs = tuple(e.road if road else e.bare if broken else e.off for e in edges)
+        if to in self.slow and NEVER not in costs:
+            costs = tuple(c + MP for c in costs)
         if NEVER in costs or to not in self.zone or self._others(to):
             return None if NEVER in costs else costs
         return tuple(c + (0 if self._free(i, to, road) else MP) for i, c in enumerate(costs))
@@ -245,8 +249,9 @@ class Search:
         return spent, self._held(to, road) or self._must_stop(place, edges[0])
 
     def _first_extra(self, i: int, to: int, road: bool) -> int:
-        """[8.1.1.1, 8.2.2] What the first step costs a class above the terrain: zones left and entered, a crowded hex left."""
-        place, points = self.start, int(self.burdened)
+        """[8.1.1.1, 8.2.2] What the first step costs a class above the terrain: zones left and entered, a crowded hex left, a
+        DMZ hex entered."""
+        place, points = self.start, int(self.burdened) + (to in self.slow)
         if to in self.zone and not self._free(i, to, road) and not self._others(to):
             points += 1
         if place in self.zone and not self._free(i, place, road) and not (self.g.newer and self._others(place)):
