@@ -24,7 +24,7 @@ def hostile_places(g: State, side: str) -> frozenset[int]:
 
 def crowded_hexes(g: State, side: str) -> frozenset[int]:
     """[8.3.2] Hexes with own units that are full."""
-    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
+    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, n in g.points(side).items() if full(g, h, n)))
 
 
 def special_hexes(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
@@ -51,7 +51,7 @@ def in_zones(g: State, side: str) -> frozenset[int]:
 
 def neighbours_of(g: State, places: Iterable[int]) -> frozenset[int]:
     near = g.board.near
-    return frozenset(n for h in places for n in near.get(h, ()))
+    return frozenset[int]().union(*[near.get(h, ()) for h in places])
 
 
 def _special_hexes(g: State, side: str) -> frozenset[int]:

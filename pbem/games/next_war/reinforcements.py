@@ -208,11 +208,11 @@ def rebuild_hexes(g: State, unit: str) -> list[int]:
 
 def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
     found = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
-    own = g.occupied(side)
+    own = g.points(side)
     return [
         h
         for h in found
-        if (g.stack_points(own[h]) if h in own else 0) + size <= g.limit(h)
+        if own.get(h, 0) + size <= g.limit(h)
         and not (vehicle and g.board.hexes[h].terrain in PEAKS and not g.board.has_road(h))
     ]
 

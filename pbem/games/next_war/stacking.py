@@ -24,9 +24,9 @@ def excess(g: State, place: int, units: Sequence[str]) -> int:
     return 0 if free else over
 
 
-def full(g: State, place: int, others: Sequence[str]) -> bool:
+def full(g: State, place: int, points: int) -> bool:
     """[8.3.2] No road movement through: the hex is filled to its limit (newer rules: over it)."""
-    over = g.stack_points(others) - g.limit(place)
+    over = points - g.limit(place)
     return over > 0 if g.newer else over >= 0
 
 

@@ -252,6 +252,10 @@ class State:
                 found.setdefault(piece.at, []).append(unit)
         return found
 
+    def points(self, side: str) -> dict[int, int]:
+        """[2.3.7] Half stacking points of a side's ground units by hex."""
+        return self.cached_of(side, "points", lambda: {h: self.stack_points(u) for h, u in self.occupied(side).items()})
+
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's counters in a hex, of some kinds or of all."""
         counters = self.board.counters

@@ -70,9 +70,9 @@ def _find_near(g: State, side: str, start: int) -> list[int]:
 
 
 def _marches(g: State, side: str, units: Sequence[str], turn: int) -> list[Plain]:
-    start, own = g.pieces[units[0]].at, g.occupied(side)
+    start, own = g.pieces[units[0]].at, g.points(side)
     size, goals = g.stack_points(units), _near(g, side, start)
-    ends = [h for h in reach(g, side, units, start).ends() if h not in own or g.stack_points(own[h]) + size <= g.limit(h)]
+    ends = [h for h in reach(g, side, units, start).ends() if h not in own or own[h] + size <= g.limit(h)]
     beside = {n for goal in goals for n in (goal, *g.board.near[goal])}
     worth = [h for h in ends if h in beside] or some(ends, turn, MOST_LOOKED_AT)
     best = nsmallest(MOST_ENDS, worth, key=lambda h: (min((distance(h, goal) for goal in goals), default=0), h))
