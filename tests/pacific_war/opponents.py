@@ -186,9 +186,8 @@ def lines(games: Sequence[Game]) -> list[str]:
     """The games one by one, and the floors of their scenario."""
     told = []
     for game in games:
-        told.append(
-            f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU, stranded {game.stranded}, caught {game.caught}"
-        )
+        told.append(f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU")
+        told.append(f"  stranded {game.stranded}, caught {game.caught}")
         for month in sorted(game.held, reverse=True):
             begun = [f"{side[0].upper()} {hq} {spent}/{bid}" for m, side, hq, spent, bid in game.operations if m == month]
             taken = [f"{side[0].upper()}+{name}" for m, side, name, _ in game.taken if m == month]

@@ -224,8 +224,9 @@ def _guards(g: State, side: str) -> set[str]:
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
         needed, kept = garrison(g, side, place), 0
+        goes_on = needed <= GARRISON and not (side == JAPAN and place in home_bases(g))
         for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
-            if kept >= needed or (_needed_elsewhere(g, unit) and needed <= GARRISON):
+            if kept >= needed or (goes_on and _needed_elsewhere(g, unit)):
                 break
             found.add(unit)
             kept += power(g, unit)

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.bot.tasks import room
 from pbem.games.pacific_war.bot.worth import OTHER_SHIP, SHIPS, mean
 from pbem.games.pacific_war.state import FOE, State
 
-ODDS = 100  # percent of the enemy's strength with which he is met
+ODDS = 70  # percent of the enemy's strength with which he is met
 GUNS_REACH, AIR_REACH = 10, 14  # hexes to which surface forces and carriers go after him
 LAND_BASED = 4  # hexes within which aircraft ashore count
 

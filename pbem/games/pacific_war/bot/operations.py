@@ -135,8 +135,7 @@ class Planner:
             ideas = [t for t in ideas if t.goal != task.goal and not taken & {*t.ships, *t.troops} and t.port not in ports]
             if not ideas:
                 ideas = self._again(ports)
-        empty = [u for u in idle_transports(self.g, self.side, self.units) if self.price([*self.group, u]) <= self.most]
-        self.group += empty[:MOST_TASKS]
+        empty = self._empty()
         limit = min(self.most, self.price(self.group) + SUPPORT)
         if not any(t.port for t in self.tasks):
             self._stage()
@@ -148,6 +147,15 @@ class Planner:
         price = self.price(self.group)
         gain = sum(t.worth for t in self.tasks) + IDLE_SHIP * len(empty) - POINT * price
         return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain >= LEAST_GAIN else None
+
+    def _empty(self) -> list[str]:
+        """Idle transports join as long as all of them together can be paid."""
+        joined: list[str] = []
+        for unit in idle_transports(self.g, self.side, self.units):
+            if unit not in self.group and len(joined) < MOST_TASKS and self.price([*self.group, unit]) <= self.most:
+                joined.append(unit)
+                self.group.append(unit)
+        return joined
 
     def _stage(self) -> None:
         """Troops go forward where no landing is possible yet."""
