@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
@@ -44,11 +44,17 @@ def without_guards(g: State, power: str, at: str, units: list[Unit], target: str
     if not units or not is_key(g, at):
         return units
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
-    others = any(u.type in MARCHING and u not in units and side_of(g, u.owner) == SIDES[power] for u in g.at(at))
-    able = able if others or not g.board.territories[at].victory_city else able[:-1]
+    if is_last_in_city(g, power, at, [u.id for u in units]):
+        able.pop()
     while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
+
+
+def is_last_in_city(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
+    """A victory city would stand open to whoever walks in when these leave it."""
+    here = [u for u in g.at(at) if u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]]
+    return bool(g.board.territories[at].victory_city) and all(u.id in leaving for u in here)
 
 
 def by_air(g: State, power: str, target: str) -> list[Unit]:

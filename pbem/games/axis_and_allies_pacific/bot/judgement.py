@@ -208,10 +208,8 @@ def _way_home(g: State, plane: Unit, space: str) -> int:
     memo, question = g.memo(), ("bot home", plane.owner, plane.type == "strategic-bomber", space)
     if question not in memo:
         air = steps(g.board, "air")[space]
-        lands = (
-            d for t, d in air.items() if t in g.board.territories and t != space and controller_side(g, t) == SIDES[plane.owner]
-        )
-        far = min(lands, default=FAR)
+        lands = [t for t in air if t in g.board.territories and t != space]
+        far = min((air[t] for t in lands if controller_side(g, t) == SIDES[plane.owner]), default=FAR)
         if plane.type != "strategic-bomber" and far > 1:
             decks = [u for u in g.of(plane.owner) if u.type == "aircraft-carrier"]
             far = min([far, *(max(1, air.get(u.at, FAR) - 2) for u in decks)])
