@@ -78,6 +78,15 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
     return plain, "\n".join(lines)
 
 
+def orders(session: Session, desk: Desk, number: int) -> list[Plain]:
+    """The orders of one alternative, counted from 1. Raises ProtocolError where there is no such one or hints are forbidden."""
+    _allowed(session)
+    found = hints(desk.table, session.me.player, desk.knowledge())
+    if found is None or not 1 <= number <= len(found.found):
+        raise ProtocolError(Outcome.REFUSED, msg("there is no hint {number}", number=number))
+    return [*found.found[number - 1].orders]
+
+
 def _entries(orders: Sequence[Plain], indent: int) -> Iterator[str]:
     """Orders as they stand in an order file."""
     for order in orders:

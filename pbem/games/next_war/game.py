@@ -38,7 +38,14 @@ OPTIONS = (
     Option("shift-clamp", ("table", "row"), "shifts end at columns 1 and 13, or at the ends of the terrain's row", "A-59"),
     Option("contested-air", ("level", "turn"), "in a Contested Turn the air level follows the points, or is Contested", "A-10"),
     Option("place-modifier", ("town", "city"), "in 9.6.2 a Town helps the defender, or a City as printed", "A-30"),
+    Option(
+        "dmz",
+        ("off", "on"),
+        "hexes beside the border, such as the DMZ of Korea, help who defends his own, and are slow to enter",
+        "KOREA-DMZ",
+    ),
 )
+ADDED = ("dmz",)  # options that games begun before them do not have: where they are off the state says nothing of them
 
 
 class NextWar(GameModule[State]):
@@ -71,7 +78,7 @@ class NextWar(GameModule[State]):
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
         assert isinstance(scenario, dict)
-        g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
+        g = State(_in_force(options))
         with setting_up(scenario):
             self.attach(g, scenario)
             _set_up(g, scenario)
@@ -118,6 +125,10 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war import wording
 
         return wording
+
+    def own_turn(self, state: State) -> Plain:
+        """[2.0] A movement segment with the combats behind it."""
+        return [state.turn, state.moment]
 
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[12.0] Victory Points."""
@@ -172,6 +183,12 @@ def build_board(scenario: Any) -> Board:
 
 def _build(scenario: Mapping[str, Any]) -> Board:
     return Reader(scenario, read_parameters(scenario)).board()
+
+
+def _in_force(options: Mapping[str, Plain]) -> dict[str, Plain]:
+    """Every option with its value."""
+    found = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
+    return {name: value for name, value in found.items() if name not in ADDED or value != "off"}
 
 
 # -- the set-up ----------------------------------------------------------------------------------------------------------

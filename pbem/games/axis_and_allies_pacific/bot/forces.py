@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
-from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, friends, movement_points
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
 from pbem.kernel.canon import Plain
 
 
@@ -40,10 +40,12 @@ def by_land(g: State, power: str, target: str) -> list[Unit]:
 
 
 def without_guards(g: State, power: str, at: str, units: list[Unit], target: str = "") -> list[Unit]:
-    """Without the units that a key place needs to be safe when the enemies in the target are struck."""
+    """Without the units that a key place needs to be safe when the enemies in the target are struck; one stays in any case."""
     if not units or not is_key(g, at):
         return units
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
+    others = any(u.type in MARCHING and u not in units and side_of(g, u.owner) == SIDES[power] for u in g.at(at))
+    able = able if others or not g.board.territories[at].victory_city else able[:-1]
     while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
