@@ -11,6 +11,7 @@ from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import read_parameters
+from pbem.games.next_war.planning import PLANNABLE, PlanFacts
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
 from pbem.games.next_war.victory import ended
@@ -19,7 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Argument, Message, msg
@@ -72,6 +73,7 @@ class NextWar(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     weighed = ("support",)
+    plannable = PLANNABLE
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
@@ -109,6 +111,14 @@ class NextWar(GameModule[State]):
         from pbem.games.next_war.consequences import consequences
 
         return consequences(before, after, ask)
+
+    def facts(self, state: State, seat: str) -> Facts:
+        """Where ground units stand."""
+        return PlanFacts(state, seat)
+
+    def stretch(self, state: State) -> Plain:
+        """A Game Turn."""
+        return state.turn
 
     def words(self) -> Words:
         """What it says."""
