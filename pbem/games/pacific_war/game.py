@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.sequence import OPEN_BOARDING, SEGMENTS
+from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.victory import ended
@@ -237,13 +237,13 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     return Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
 
 
-def _with_open_boarding(game: PacificWar) -> PacificWar:
+def _version_3(game: PacificWar) -> PacificWar:
     """The rules of version 3."""
     older = copy(game)
-    older.rules_version, older.segments = 3, OPEN_BOARDING
+    older.rules_version, older.segments = 3, VERSION_3
     return older
 
 
 GAME = PacificWar()
-_THREE = _with_open_boarding(GAME)
+_THREE = _version_3(GAME)
 GAME.earlier = {3: _THREE, 2: that_asks_all(_THREE, 2)}

@@ -83,9 +83,11 @@ SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "operation-end": operation_end,
 }
 
-# As they were up to version 3 of the rules: troops march in secret, but go aboard and ashore openly.
-OPEN_BOARDING: dict[str, Callable[..., Flow[None] | None]] = {
+# As they were up to version 3 of the rules: troops march in secret, but go aboard and ashore openly, and so do aircraft take
+# untrained steps that lower their level.
+VERSION_3: dict[str, Callable[..., Flow[None] | None]] = {
     **SEGMENTS,
     "contact-land": partial(contact_land, boarding=False),
     "movement": partial(movement, boarding=False),
+    "replacements": partial(replacements, becoming=False),
 }

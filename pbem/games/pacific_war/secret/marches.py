@@ -46,13 +46,13 @@ def land_in_secret(g: State, side: str, route: Route, contact: bool) -> Flow[Non
     come ashore."""
     ashore = not contact and may_come_ashore(g, side)
     if stirring(g, side) or ashore:
-        yield from _in_secret(g, side, MARCH, LAND, route, True if ashore else None)
+        yield from _seal_moves(g, side, MARCH, LAND, route, True if ashore else None)
 
 
 def move_in_secret(g: State, side: str, kind: str, route: Route) -> Flow[None]:
     """Before the open moves of a kind: its owner may seal those of what stirs behind his Force markers."""
     if stirring(g, side):
-        yield from _in_secret(g, side, kind, (kind,), route, None)
+        yield from _seal_moves(g, side, kind, (kind,), route, None)
 
 
 def may_come_ashore(g: State, side: str) -> bool:
@@ -68,7 +68,7 @@ def _is(g: State, unit: str, side: str, kind: str) -> bool:
     return g.side(unit) == side and g.counter(unit).kind == kind
 
 
-def _in_secret(g: State, side: str, kind: str, verbs: Sequence[str], route: Route, ashore: bool | None) -> Flow[None]:
+def _seal_moves(g: State, side: str, kind: str, verbs: Sequence[str], route: Route, ashore: bool | None) -> Flow[None]:
     rule, wide = "PW-FOG-01", len(verbs) > 1
     wanted = yield from yes_or_no(side, f"{kind}_hidden", rule, WANTED_LAND if wide else WANTED[kind], default="no")
     if not wanted:

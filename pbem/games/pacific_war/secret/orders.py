@@ -183,8 +183,21 @@ def _rows(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Uni
 
 
 def _replace(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
-    """[PW-RPL-02] [PW-RPL-04] Steps for a unit."""
-    return _mended(g, unit, read_steps(what)[0], units)
+    """[PW-RPL-02] [PW-RPL-04] Steps for a unit, which becomes another counter if they lower its level."""
+    rest, other = split_becoming(g, side, what)
+    found = _mended(g, unit, read_steps(rest)[0], units)
+    if other and unit in found:
+        u, full = found[unit], g.counter(unit).steps
+        found[other] = replace(u, hits=g.counter(other).steps - full + u.hits)
+        found[unit] = Unit(box="reserve", hits=full)
+    return found
+
+
+def split_becoming(g: State, side: str, what: Plain) -> tuple[Plain, str]:
+    """`{steps: 2, as: counter}` in a secret order: the steps, and the counter that the unit becomes, or "". Raises Rejected."""
+    if not isinstance(what, dict) or "as" not in what:
+        return what, ""
+    return {k: v for k, v in what.items() if k != "as"}, read_unit(g, what["as"], side)
 
 
 def read_steps(what: Plain) -> tuple[int, int | None]:
