@@ -78,6 +78,15 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
     return plain, "\n".join(lines)
 
 
+def orders_of(told: Plain) -> list[Sequence[Plain]]:
+    """The orders of each alternative that was told."""
+    assert isinstance(told, dict)
+    match told["alternatives"]:
+        case [*alternatives]:
+            return [orders for one in alternatives if isinstance(one, dict) and isinstance(orders := one["orders"], list)]
+    return []
+
+
 def _entries(orders: Sequence[Plain], indent: int) -> Iterator[str]:
     """Orders as they stand in an order file."""
     for order in orders:
