@@ -80,12 +80,13 @@ def write_what_is_due(folder: str, standing: Plain = None) -> bool:
 
 
 def play(folders: tuple[str, str], files: int, *printed: Path, limit: float = 240.0) -> None:
-    """Bots at both terminals until the logs hold so many files, or the game is over; the programs between them do the rest."""
+    """Bots at both terminals until both logs hold so many files and nothing is due of a program, or the game is over."""
     end = time.monotonic() + limit
     while True:
         tables = [Session.open(Path(folder)).table for folder in folders]
         enough = [table.last >= files or table.result is not None for table in tables]
-        if all(enough) and tables[0].last == tables[1].last:
+        settled = tables[0].last == tables[1].last and tables[0].due.what not in AUTOMATIC
+        if all(enough) and settled:
             return
         assert time.monotonic() < end, "\n---\n".join(path.read_text() for path in printed)
         for folder, is_enough in zip(folders, enough, strict=True):
