@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
-from pbem.games.pacific_war.bot.timetable import timed
+from pbem.games.pacific_war.bot.timetable import strongholds, timed
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
 from pbem.games.pacific_war.dice import ground_result, halved
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -224,7 +224,8 @@ def _guards(g: State, side: str) -> set[str]:
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
         needed, kept = garrison(g, side, place), 0
-        goes_on = needed <= GARRISON and not (side == JAPAN and place in home_bases(g))
+        kept_whole = place in strongholds(side) or (side == JAPAN and place in home_bases(g))
+        goes_on = needed <= GARRISON and not kept_whole
         for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
             if kept >= needed or (goes_on and _needed_elsewhere(g, unit)):
                 break

@@ -78,11 +78,13 @@ def plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str] = ()) -
 def _plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str]) -> Plan | None:
     units = ready(g, side, hq, used)
     plans = [Planner(g, side, hq, most, days, units).plan() for days in (LENGTHS if most else ())]
-    found = [p for p in (*plans, *(_raids(g, side, hq, most, units) if most and g.level == STRATEGIC else ())) if p is not None]
+    found = [
+        p for p in (*plans, *(raid_plans(g, side, hq, most, units) if most and g.level == STRATEGIC else ())) if p is not None
+    ]
     return max(found, key=lambda p: (p.gain, -p.days), default=None)
 
 
-def _raids(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Iterator[Plan]:
+def raid_plans(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Iterator[Plan]:
     """[PW-MOV-10] What carriers can strike and come home from in time; first of all what only surprise allows."""
     fleet = g.hqs[hq].range >= raids.FLEET_RANGE
     near = [u for u in units if fleet and distance(g.units[u].at, g.hqs[hq].at) <= g.hqs[hq].range]

@@ -14,6 +14,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.state import State
 
 TABLE = Path(__file__).with_name("timetable.yaml")
+STRONGHOLD = 110  # worth of a goal that keeps a division once it is taken
 LATE = 15  # worth that a goal gains with each month after its date
 MOST_LATE = 6  # months
 
@@ -73,6 +74,11 @@ def timed(g: State, side: str, found: Mapping[int, int]) -> dict[int, int]:
 
 def _added(g: State, goal: Goal) -> int:
     return goal.worth + LATE * min(MOST_LATE, max(0, goal.by - g.month))
+
+
+def strongholds(side: str) -> frozenset[int]:
+    """Goals that are worth so much that a division stays in them."""
+    return frozenset(goal.place for goal in timetable().goals[side] if goal.worth >= STRONGHOLD)
 
 
 def in_theatre(g: State, hq: str, place: int) -> bool:
