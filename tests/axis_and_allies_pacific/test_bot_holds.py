@@ -67,3 +67,16 @@ def test_in_the_last_round_four_cities_decide_and_who_has_moved_is_no_danger() -
         g.round = number
         assert (city(g, "united-states") > 50_000) == many
         assert rivals(g, "united-states") == foes
+
+
+def test_aircraft_land_where_they_save_the_city_that_decides() -> None:
+    g = at_war()
+    g.options["round-limit"] = g.round
+    g.control |= dict.fromkeys(("kiangsu", "kwangtung", "philippines", "shantung", "jehol"), "japan")
+    put(g, "japan", "kiangsu", "infantry", 2)
+    put(g, "japan", "jehol", "infantry")
+    put(g, "japan", "jehol", "fighter", 2)
+    put(g, "china", "anhwe", "infantry", 5)
+    engine = engine_at(g, "japan", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert sum(u.type == "fighter" for u in engine.state.at("kiangsu")) == 2

@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
 from pbem.kernel.events import QUIET, Cursor, Event
+from pbem.kernel.images import Image
 from pbem.kernel.records import Mark
 
 POWERS = ("japan", "united-states", "china", "united-kingdom", "anzac")
@@ -95,6 +96,14 @@ class Ground:
 
 
 @dataclass(slots=True)
+class Stop:
+    """A position at which a phase asked for an order. `name`: of the way that led to it, once a bot has asked for it."""
+
+    image: Image[Any]
+    name: str = ""
+
+
+@dataclass(slots=True)
 class State:
     """Everything that is remembered between two segments. All of it is public."""
 
@@ -137,6 +146,7 @@ class State:
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     places: Places | None = field(default=None, metadata={"cache": True})
     ground: Ground | None = field(default=None, metadata={"cache": True})
+    trail: list[Stop] = field(default_factory=list, metadata={"cache": True})  # of this phase: where orders were asked for
 
     def forget(self) -> None:
         """Who stands where is looked up anew."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, steps, threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, rivals, steps, threat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
@@ -75,10 +75,10 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
 
 def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
     """What an aircraft saves of a victory city by standing there, where land units do so too."""
-    if not g.board.territories[space].victory_city or not any(u.type in MARCHING for u in held):
+    if not g.board.territories[space].victory_city or not any(u.type in MARCHING for u in held) or not rivals(g, power):
         return 0
     before = counter(g, power, space, [u for u in held if u.id != plane.id]).won
-    return (before - counter(g, power, space, held).won) * city(g, power) // 1000
+    return (before - counter(g, power, space, held).won) * city(g, rivals(g, power)[0]) // 1000
 
 
 # -- coming home ---------------------------------------------------------------------------------------------------------
