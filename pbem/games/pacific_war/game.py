@@ -179,6 +179,10 @@ class PacificWar(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """[PW-BID-01] An operation; in a battle or engagement its cycle."""
+        return [state.month, state.cycle, None if state.operation is None else str(state.operation.start)]
+
     def picture(self) -> Picturing:
         """Its hexes, as much of them as is in play."""
         from pbem.games.pacific_war import picture
