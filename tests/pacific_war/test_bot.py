@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war import bot
-from pbem.games.pacific_war.bot.ground_war import guards, rounds_to_take
+from pbem.games.pacific_war.bot.ground_war import HOME_IN_DANGER, guards, rounds_to_take
 from pbem.games.pacific_war.bot.operations import best_plan, plan_of
 from pbem.games.pacific_war.bot.sea import course, destination
 from pbem.games.pacific_war.bot.war import transport
@@ -213,11 +213,15 @@ def test_resource_hexes_and_headquarters_keep_a_garrison() -> None:
 
 
 def test_the_home_islands_are_garrisoned_from_the_start() -> None:
-    """Every port of the main islands keeps who is there, and those without a division get troops from the rear."""
+    """Every port of the main islands keeps who is there; from 1943 on those without a division get troops from the rear."""
     g = table.begin("strategic-1941").state
     stay = {g.units[u].at for u in guards(g, JAPAN)}
     assert {4329, 4331, 4332, 4333, 4429, 4430, 4434, 4635} <= stay
     kagoshima, sendai = 4329, 4434
+    early: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
+    assert next(iter(early["ship"].values())) not in (kagoshima, sendai)
+    g.month = HOME_IN_DANGER
+    g.memo.forget()
     first: Any = transport(g, Ask(JAPAN, "transport", "", "", lambda plain: plain, ()))[0]
     assert first == {"ship": {"21st Division": sendai}}
     g.units["21st Division"].at = sendai

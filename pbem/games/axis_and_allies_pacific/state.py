@@ -10,6 +10,7 @@ from typing import Any
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
 from pbem.kernel.events import QUIET, Cursor, Event
 from pbem.kernel.images import Image
+from pbem.kernel.records import Mark
 
 POWERS = ("japan", "united-states", "china", "united-kingdom", "anzac")
 SIDES = {"japan": "axis", "united-states": "allies", "china": "allies", "united-kingdom": "allies", "anzac": "allies"}
@@ -140,7 +141,7 @@ class State:
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     places: Places | None = field(default=None, metadata={"cache": True})

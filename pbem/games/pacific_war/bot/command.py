@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
+from pbem.games.pacific_war.bot.hunting import prey
 from pbem.games.pacific_war.bot.land import march_goal
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
@@ -80,6 +81,12 @@ def react(g: State, ask: Ask) -> list[Plain]:
     return [*war.react(g, ask.seat), "done"] if g.level == STRATEGIC else activate(g, ask)
 
 
+def extend(g: State, ask: Ask) -> list[Plain]:
+    """Another week is paid for as long as ships are at sea: given up there, they are lost [PW-TIM-03]."""
+    at_sea = any(g.units[u].active and g.units[u].tf and not may_rest(g, u) for u in g.on_map(ask.seat, "naval"))
+    return [{"extend": "yes" if at_sea else "no"}]
+
+
 def allocate(g: State, ask: Ask) -> list[Plain]:
     """In the strategic game as its landings need the points."""
     return war.allocate(g, ask) if g.level == STRATEGIC else []
@@ -107,6 +114,8 @@ def _busy(g: State, side: str, unit: str) -> bool:
         return bool(u.aboard or g.ashore(FOE[side], u.at) or march_goal(g, unit))
     if c.kind == "naval" and g.cargo(unit):
         return bool(landing_from(g, side, u.at)[1])
+    if c.kind == "naval" and u.tf and prey(g, side, g.members(u.tf), u.at):
+        return True
     fights = focus(g, side) if g.operation is not None else _contested(g, side)
     near = any(distance(u.at, h) <= FIGHT for h in fights)
     return near or any(enemy_forces(g, side, m.at, FIGHT) for m in g.markers.values() if m.side == side)
@@ -138,7 +147,7 @@ THOUGHTS: Mapping[str, Callable[[State, Ask], Sequence[Plain]]] = {
     "join": always("done"),
     "claim": claim,
     "allocate": allocate,
-    "extend": always({"extend": "no"}),
+    "extend": extend,
     "common": stand_down,
     "light": light,
     "repairs": only("repair"),

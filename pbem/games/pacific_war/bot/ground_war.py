@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
+from pbem.games.pacific_war.bot.timetable import timed
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
 from pbem.games.pacific_war.dice import ground_result, halved
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -22,6 +23,8 @@ SAFE = 1  # pips by which plans are on the safe side
 BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
 MOST_ROUNDS = 6  # ground combats for one hex
 GARRISON, HOME_GARRISON = 15, 50  # power: steps and quality
+HOME_IN_DANGER = 32  # month from which a division stands at each home base; before, a brigade: nobody can land there yet
+GOOD = 6  # troop quality of a division that goes on
 MAIN_ISLANDS = 4  # hexes from the home resource hexes
 THREAT, DANGER = 5, 5  # hexes within which enemy ships and aircraft endanger a landing; worth that each takes off
 NEAR = 3  # hexes: two days' march
@@ -31,6 +34,7 @@ HEADQUARTERS, LARGE_FIELD, SMALL_FIELD, PORT, CITY, NATION, TROOPS_IN_A_HEX = 80
 OBJECTIVE = 100  # a hex that the victory conditions name
 OUTER_RING, OUTPOST = 20, 40  # hexes from the home islands; an enemy airfield within them
 BOMBER_BASE, ON_THE_WAY = 150, 6  # an airfield within reach of Japan; each hex that a base is nearer to Japan
+BOMBERS_COME = 20  # month from which a base for them is wanted
 WANTED_REGIONS = {JAPAN: (("chinese-city", CITY), ("indian-city", CITY), ("java", NATION), ("bangkok", CITY))}
 
 
@@ -142,7 +146,7 @@ def _prizes(g: State, side: str) -> dict[int, int]:
         _near_japan(g, side, found)
     if side == ALLIES and g.level == STRATEGIC:
         _towards_japan(g, found)
-    return dict(sorted(found.items()))
+    return dict(sorted((timed(g, side, found) if g.level == STRATEGIC else found).items()))
 
 
 def _near_japan(g: State, side: str, found: dict[int, int]) -> None:
@@ -150,7 +154,7 @@ def _near_japan(g: State, side: str, found: dict[int, int]) -> None:
     homes, china = list(home_hexes(g)), g.board.region("china")
     for h in found:
         far = min((distance(h, home) for home in homes), default=99)
-        if h in g.airfields and side == ALLIES and far <= BOMBER_RANGE:
+        if h in g.airfields and side == ALLIES and far <= BOMBER_RANGE and g.month <= BOMBERS_COME:
             found[h] += BOMBER_BASE
         elif h in g.airfields and side == JAPAN and far <= OUTER_RING and h not in china:
             found[h] += OUTPOST
@@ -220,18 +224,26 @@ def _guards(g: State, side: str) -> set[str]:
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
         needed, kept = garrison(g, side, place), 0
+        goes_on = needed <= GARRISON and not (side == JAPAN and place in home_bases(g))
         for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
-            if kept >= needed:
+            if kept >= needed or (goes_on and _needed_elsewhere(g, unit)):
                 break
             found.add(unit)
             kept += power(g, unit)
     return found
 
 
+def _needed_elsewhere(g: State, unit: str) -> bool:
+    """A good division goes on: what nobody threatens is garrisoned by lesser troops, from the rear if need be."""
+    c = g.counter(unit)
+    return g.level == STRATEGIC and c.size == "division" and c.tq >= GOOD and c.type != "engineer"
+
+
 def garrison(g: State, side: str, place: int) -> int:
     """The power that should stay: a division at home and in objectives, some in key hexes, more if enemy troops are near."""
-    strong = place in held(g, side) or (side == JAPAN and place in home_bases(g))
-    least = HOME_GARRISON if strong else GARRISON if place in key_hexes(g, side) else 0
+    home = side == JAPAN and place in home_bases(g)
+    strong = (place in held(g, side) or home) and not (home and g.level == STRATEGIC and g.month > HOME_IN_DANGER)
+    least = HOME_GARRISON if strong else GARRISON if home or place in key_hexes(g, side) else 0
     return max(least, threat(g, side, place) // 2)
 
 

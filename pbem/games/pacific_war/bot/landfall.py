@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.games.pacific_war.bot.ground_war import edge
-from pbem.games.pacific_war.bot.tasks import MOST_IDEAS, beaches, by_value, takes, value, within_links
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.bot.ground_war import edge, prizes, rounds_to_take
+from pbem.games.pacific_war.bot.tasks import MOST_IDEAS, beaches, by_value, partners, takes, value, within_links
 from pbem.games.pacific_war.state import STRATEGIC, State
+
+CLOSE = 10  # worth that each hex takes off once troops are at sea, beside the voyage: they keep to their goal
 
 
 def landing_from(g: State, side: str, place: int) -> tuple[int, int]:
@@ -32,11 +35,31 @@ def _choices(g: State, side: str, place: int) -> Iterator[tuple[int, int, int, i
     troops = [u for s in g.ships(side, place) for u in g.cargo(s) if g.units[u].active]
     linked = within_links(g, side) if g.level == STRATEGIC else set()
     number = 0
+    settled = _settled(g, side)
     for _, goal in by_value(g, side, place, linked) if troops else ():
+        if goal in settled:
+            continue
+        beside = partners(g, side, goal, [u for u in g.on_map(side, "ground") if g.units[u].active])
         for beach in beaches(g, side, goal):
-            if takes(g, side, goal, beach, troops, -edge(g, side, goal)):
+            if takes(g, side, goal, beach, troops, -edge(g, side, goal), beside):
                 number += 1
-                yield value(g, side, place, goal, beach), place, goal, beach
+                yield value(g, side, place, goal, beach) - CLOSE * distance(place, beach), place, goal, beach
                 break
         if number >= MOST_IDEAS:
             return
+
+
+def _settled(g: State, side: str) -> set[int]:
+    """Hexes that troops ashore should take by themselves: who is at sea keeps to his own."""
+
+    def find() -> set[int]:
+        fresh = [u for u in g.on_map(side, "ground") if g.units[u].active and not g.units[u].demoralized]
+        ashore = [u for u in fresh if not g.units[u].aboard]
+        found: set[int] = set()
+        for goal in prizes(g, side):
+            force = [u for u in ashore if distance(g.units[u].at, goal) <= 1]
+            if force and rounds_to_take(g, goal, side, force, False, -edge(g, side, goal)):
+                found.add(goal)
+        return found
+
+    return g.memo.cached(("bot settled", side), find)

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT, distance
+from pbem.games.pacific_war.bot import raids
 from pbem.games.pacific_war.bot.ground_war import flies_to, guards, risk
+from pbem.games.pacific_war.bot.harbours import refuge, voyage
 from pbem.games.pacific_war.bot.tasks import (
     FEW_PLANES,
     FEW_SHIPS,
@@ -18,8 +20,9 @@ from pbem.games.pacific_war.bot.tasks import (
     room,
     stagings,
 )
+from pbem.games.pacific_war.bot.timetable import in_theatre
 from pbem.games.pacific_war.command.activation import may_activate, not_from_here, price_of
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes, reach
 from pbem.games.pacific_war.world.nations import china_headquarters
 
@@ -28,6 +31,9 @@ SUPPORT = 16  # command points for ships and aircraft that go along
 ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
+HEXES_A_DAY = 5  # of an approach
+WAR_BEGINS = 44  # December 1941
+LEAST_GAIN = 30  # of an operation: for less nobody is activated, and the enemy may have the month
 POINT = 2  # worth of a command point
 
 
@@ -72,7 +78,33 @@ def plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str] = ()) -
 def _plan_of(g: State, side: str, hq: str, most: int, used: Sequence[str]) -> Plan | None:
     units = ready(g, side, hq, used)
     plans = [Planner(g, side, hq, most, days, units).plan() for days in (LENGTHS if most else ())]
-    return max((p for p in plans if p is not None), key=lambda p: (p.gain, -p.days), default=None)
+    found = [p for p in (*plans, *(_raids(g, side, hq, most, units) if most and g.level == STRATEGIC else ())) if p is not None]
+    return max(found, key=lambda p: (p.gain, -p.days), default=None)
+
+
+def _raids(g: State, side: str, hq: str, most: int, units: Sequence[str]) -> Iterator[Plan]:
+    """[PW-MOV-10] What carriers can strike and come home from in time; first of all what only surprise allows."""
+    fleet = g.hqs[hq].range >= raids.FLEET_RANGE
+    near = [u for u in units if fleet and distance(g.units[u].at, g.hqs[hq].at) <= g.hqs[hq].range]
+    unwarned = g.month == WAR_BEGINS and not g.day and side == JAPAN
+    for port, group in raids.raiders(g, near):
+        price = price_of(g, side, hq, group, LENGTHS[0])[1]
+        wings = [u for s in group for u in g.air_aboard(s)]
+        far = raids.FAR_BY_SURPRISE if unwarned else raids.FAR
+        for gain, goal in raids.targets(g, side, wings, port, far) if price <= most else ():
+            worth = gain // raids.SHARE - POINT * price
+            if worth > 0 and _comes_home(g, side, port, goal):
+                task = Task(worth, goal, (), (), tuple(group), port)
+                yield Plan(worth, hq, price, LENGTHS[0], tuple(group), (task,))
+
+
+def _comes_home(g: State, side: str, port: int, goal: int) -> bool:
+    """The approach, two cycles of strikes and the way to where ships can rest take no longer than the operation."""
+    there, back = voyage(g, port, goal), voyage(g, goal, refuge(g, side, goal) or port)
+    if there is None or back is None:
+        return False
+    cycles = (LENGTHS[0] - 1 - max(0, there - raids.STAND_OFF) // HEXES_A_DAY) // 2
+    return back - raids.STAND_OFF <= 2 * (cycles - ROUNDS_ASHORE)
 
 
 class Planner:
@@ -92,9 +124,7 @@ class Planner:
         """The whole operation; None if there is nothing to do."""
         if self._first_price() > self.most:
             return None
-        ideas = [
-            t for t in (*marches(self.g, self.side, self.units), *landings(self.g, self.side, self.units)) if self._in_time(t)
-        ]
+        ideas = self._ideas(self.units, self.units)
         while ideas and len(self.tasks) < MOST_TASKS:
             task = self._best(ideas)
             if task is None:
@@ -105,8 +135,7 @@ class Planner:
             ideas = [t for t in ideas if t.goal != task.goal and not taken & {*t.ships, *t.troops} and t.port not in ports]
             if not ideas:
                 ideas = self._again(ports)
-        empty = [u for u in idle_transports(self.g, self.side, self.units) if self.price([*self.group, u]) <= self.most]
-        self.group += empty[:MOST_TASKS]
+        empty = self._empty()
         limit = min(self.most, self.price(self.group) + SUPPORT)
         if not any(t.port for t in self.tasks):
             self._stage()
@@ -117,11 +146,22 @@ class Planner:
             return None
         price = self.price(self.group)
         gain = sum(t.worth for t in self.tasks) + IDLE_SHIP * len(empty) - POINT * price
-        return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain > 0 else None
+        return Plan(gain, self.hq, price, self.days, tuple(self.group), tuple(self.tasks)) if gain >= LEAST_GAIN else None
+
+    def _empty(self) -> list[str]:
+        """Idle transports join as long as all of them together can be paid."""
+        joined: list[str] = []
+        for unit in idle_transports(self.g, self.side, self.units):
+            if unit not in self.group and len(joined) < MOST_TASKS and self.price([*self.group, unit]) <= self.most:
+                joined.append(unit)
+                self.group.append(unit)
+        return joined
 
     def _stage(self) -> None:
         """Troops go forward where no landing is possible yet."""
         for task in stagings(self.g, self.side, [u for u in self.units if u not in self.group]):
+            if self.g.level == STRATEGIC and not in_theatre(self.g, self.hq, task.goal):
+                continue
             if self.price([*self.group, *task.units]) <= self.most and len(self.tasks) < MOST_TASKS:
                 self.tasks.append(task)
                 self.group += task.units
@@ -134,10 +174,13 @@ class Planner:
         left = [u for u in self.units if u not in self.group]
         done = {t.goal for t in self.tasks}
         sailing = [u for u in left if self.g.units[u].at not in ports]
-        found = (
-            (*marches(self.g, self.side, left), *landings(self.g, self.side, sailing)) if len(self.tasks) < FEW_TASKS else ()
-        )
-        return [t for t in found if t.goal not in done and self._in_time(t)]
+        found = self._ideas(left, sailing) if len(self.tasks) < FEW_TASKS else []
+        return [t for t in found if t.goal not in done]
+
+    def _ideas(self, marching: Sequence[str], sailing: Sequence[str]) -> list[Task]:
+        """Tasks in the theatre of the headquarters that there is time for."""
+        found = (*marches(self.g, self.side, marching), *landings(self.g, self.side, sailing))
+        return [t for t in found if (self.g.level != STRATEGIC or in_theatre(self.g, self.hq, t.goal)) and self._in_time(t)]
 
     def _in_time(self, task: Task) -> bool:
         """The approach may be stopped after two hexes; then a task force makes two hexes a cycle, and the fight takes two."""

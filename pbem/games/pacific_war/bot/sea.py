@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
+from pbem.games.pacific_war.bot import raids
+from pbem.games.pacific_war.bot.harbours import harbours, reached, refuge, voyage
+from pbem.games.pacific_war.bot.hunting import guns, prey
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.operations import muster_ports, passengers
 from pbem.games.pacific_war.bot.tasks import forward, room
@@ -15,7 +18,6 @@ from pbem.games.pacific_war.bot.worth import (
     gunfire,
     held,
     hits_worth,
-    mean,
     nearest,
     wanted_ships,
 )
@@ -24,17 +26,16 @@ from pbem.games.pacific_war.sea.combat import WITHDRAW, allowed_bids, exits, new
 from pbem.games.pacific_war.sea.gunnery import gun, salvo
 from pbem.games.pacific_war.sea.searching import best_die, open_targets, reach, searchers
 from pbem.games.pacific_war.state import FOE, STRATEGIC, State
-from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 
-NEAREST_PORTS = 12
 STAND_OFF = 3  # hexes that carriers keep from where they fight
 HUNT = 1  # hexes to which they come where ships are to be sunk: searches from far off seldom find anything [PW-SRC-03]
 LONGEST_APPROACH = 40
 SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
+LAST_CYCLES = 5  # [PW-TIM-05] in which the reaction player brings his ships home
 LONGEST_DAYS = 28  # [PW-TIM-02] longer than any operation lasts without penalty time
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
@@ -115,8 +116,8 @@ def course(g: State, mover: str, at: int, goal: int) -> list[int] | None:
 def destination(g: State, side: str, mover: str, at: int) -> int:
     """Where a task force or submarine wants to be."""
     if mover not in g.markers:
-        prey = [x.at for x in g.markers.values() if x.side != side]
-        return nearest(at, prey)
+        near_by = [x.at for x in g.markers.values() if x.side != side]
+        return nearest(at, near_by)
     ships = g.members(mover)
     if g.markers[mover].handle or not ships:
         return 0
@@ -125,21 +126,38 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
     beach = landing_from(g, side, at)[1] if any(g.cargo(s) for s in ships) else 0
     if not beach and g.operation is None and any(g.cargo(s) for s in ships) and not _beaten(g, ships):
         return nearest(at, [h for h in goals(g, side) if g.board.sea(h)])
-    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g) + 2:
+    if beach and g.cycle <= LONGEST_OPERATION and distance(at, beach) <= 2 * cycles_left(g, side) + 2:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
         return forward(g, side, at)
+    if going_home(g, side, at) and all(room(g, s) and not g.cargo(s) for s in ships):
+        return _berth(g, side, at)
     if _beaten(g, ships) or going_home(g, side, at) or any(g.cargo(s) for s in ships):
         return haven(g, side, at)
     places = focus(g, side)
     if g.operation is not None and any(room(g, s) for s in ships):
-        return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else haven(g, side, at))
+        return _muster(g, side, at, ships) or (0 if at in places or not g.cycle else _berth(g, side, at))
+    hunted = prey(g, side, ships, at) if g.operation is not None else 0
+    if hunted:
+        near = HUNT if any(g.is_carrier(s) for s in ships) else 0
+        return hunted if distance(at, hunted) > near else 0
+    raided = _raided(g, side, ships, at) if not places else 0
+    if raided:
+        return raided if distance(at, raided) > raids.STAND_OFF else 0
     if any(g.is_carrier(s) for s in ships):
         return _carriers(g, side, at, places)
     if not places and g.operation is not None:
         return haven(g, side, at)
     threatened = [h for h in held(g, side) if g.board.sea(h) and enemy_forces(g, side, h, 3)]
     return nearest(at, threatened or places)
+
+
+def _raided(g: State, side: str, ships: Sequence[str], at: int) -> int:
+    """The base that carriers of the operations player strike, if there is time to come home; 0: none."""
+    if g.level != STRATEGIC or side != g.operator or g.operation is None:
+        return 0
+    most = raids.FAR_BY_SURPRISE if not g.cycle else raids.STAND_OFF + 2 * (cycles_left(g, side) - 1)
+    return raids.target(g, side, ships, at, most)
 
 
 def focus(g: State, side: str) -> list[int]:
@@ -158,13 +176,15 @@ def _focus(g: State, side: str) -> list[int]:
 
 
 def haven(g: State, side: str, at: int) -> int:
-    """The nearest friendly port without enemy ships to which there is a way over the sea; in campaigns a linked one if any."""
-    ports = [h for h, b in g.ports.items() if b.side == side and not g.afloat(FOE[side], h)]
-    if g.operation is not None:
-        linked = linked_hexes(g, side)
-        ports = [h for h in ports if h in linked] or ports
-    near = sorted((distance(at, h), h) for h in ports)[:NEAREST_PORTS]
-    return next((h for _, h in near if h == at or shortest(g.board, at, h, g.board.sea)), 0)
+    """The nearest friendly port without enemy ships to which there is a way over the sea; in campaigns a linked one if any.
+
+    Who would come too late there rests in the nearest anchorage [PW-ACT-13]: ships at sea at the end are lost.
+    """
+    best = reached(g, at, harbours(g, side))
+    far = voyage(g, at, best) if best else None
+    if g.operation is None or not g.cycle or (far is not None and far <= 2 * (cycles_left(g, side) - 1)):
+        return best
+    return refuge(g, side, at) or best
 
 
 def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
@@ -172,6 +192,12 @@ def _muster(g: State, side: str, at: int, ships: Sequence[str]) -> int:
     if g.cycle or not all(room(g, s) for s in ships) or passengers(g, side, at):
         return 0
     return nearest(at, muster_ports(g, side))
+
+
+def _berth(g: State, side: str, at: int) -> int:
+    """Where empty transports end: a port where troops wait, if they come there in time; else the nearest."""
+    waiting = [h for h in muster_ports(g, side) if (voyage(g, at, h) or LONGEST_APPROACH) <= 2 * (cycles_left(g, side) - 1)]
+    return reached(g, at, waiting) or haven(g, side, at)
 
 
 def time_is_up(g: State, side: str) -> bool:
@@ -186,10 +212,14 @@ def is_over(g: State, side: str) -> bool:
     return o is not None and (g.in_penalty(side) or o.elapsed >= LONGEST_DAYS)
 
 
-def cycles_left(g: State) -> int:
-    """Battle cycles before an operation has to be paid for again; without a limit many."""
+def cycles_left(g: State, side: str) -> int:
+    """Battle cycles before the side's time has to be paid for again; without a limit many [PW-TIM-02] [PW-TIM-05]."""
     o = g.operation
-    return max(1, ((o.days or SHORTEST_OPERATION) - o.elapsed) // 2) if o is not None and g.cycle else LONGEST_APPROACH
+    if o is None or not g.cycle:
+        return LONGEST_APPROACH
+    end = (o.days or SHORTEST_OPERATION) if side == g.operator else o.reaction or SHORTEST_OPERATION
+    left = max(1, (end - o.elapsed + 1) // 2)
+    return min(left, max(1, LAST_CYCLES - o.last_cycles)) if side != g.operator and o.last_cycles else left
 
 
 def going_home(g: State, side: str, at: int = 0) -> bool:
@@ -198,8 +228,7 @@ def going_home(g: State, side: str, at: int = 0) -> bool:
     if o is None:
         return False
     near = any(enemy_forces(g, side, m.at, STRIKE_RANGE) for m in g.markers.values() if m.side == side)
-    far = distance(at, haven(g, side, at)) if at and g.cycle else 0
-    late = side == g.operator and far >= 2 * cycles_left(g)
+    late = bool(at and g.cycle) and (voyage(g, at, refuge(g, side, at) or at) or 0) + 1 > 2 * (cycles_left(g, side) - 1)
     return late or g.cycle > LONGEST_OPERATION or (g.cycle > LONG_OPERATION and not near and o.days <= SHORTEST_OPERATION)
 
 
@@ -289,14 +318,9 @@ def leave(g: State, ask: Ask) -> list[Plain]:
     place = g.sea.hex if g.sea is not None else 0
     options = [o for o in ask.options() if o != {"leave": "none"}]
     place = place or _where(g, ask)
-    mine, theirs = (gunfire_short(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
+    mine, theirs = (guns(g, g.ships(s, place)) for s in (ask.seat, FOE[ask.seat]))
     late = time_is_up(g, ask.seat) or is_over(g, ask.seat)
     return [*options[:1], {"leave": "none"}] if mine < theirs or late else [{"leave": "none"}]
-
-
-def gunfire_short(g: State, ships: Sequence[str]) -> int:
-    """Fire at the shortest range without a combat going on."""
-    return sum(mean(g, "short", g.strength(s, g.counter(s).gun[0])) for s in ships)
 
 
 def _where(g: State, ask: Ask) -> int:

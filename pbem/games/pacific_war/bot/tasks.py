@@ -29,6 +29,7 @@ BESIDE = 12  # movement points from a beach to the hex that is wanted
 MOST_IDEAS = 5  # landings of a force that are compared
 FEW_SHIPS, MANY_SHIPS, FEW_PLANES = 2, 6, 3
 STAGING, BETTER_FRONT, FARTHEST_STAGE = 30, 40, 40  # worth of a shipload forward; gain in worth; hexes
+PARTNERS = 3  # hexes from which troops march while others land
 BARRED = 2  # hexes around enemy aircraft through which no link goes [PW-CMD-09]
 
 
@@ -74,9 +75,11 @@ def landings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
         waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
         number = 0
         for _, goal in by_value(g, side, port, linked) if ships and waiting else ():
-            landing = _landing(g, side, goal, ships, waiting, SAFE - edge(g, side, goal, units))
+            beside = [u for u in partners(g, side, goal, units) if g.units[u].at != port]
+            landing = _landing(g, side, goal, ships, waiting, SAFE - edge(g, side, goal, units), beside)
             if landing is not None and number < MOST_IDEAS:
                 beach, troops, boats = landing
+                troops += (*beside,)
                 number += 1
                 yield Task(value(g, side, port, goal, beach), goal, troops, helpers(g, side, goal, units), boats, port, beach)
 
@@ -139,7 +142,7 @@ def within_links(g: State, side: str) -> set[int]:
 
 
 def _landing(
-    g: State, side: str, goal: int, ships: Sequence[str], waiting: Sequence[str], margin: int
+    g: State, side: str, goal: int, ships: Sequence[str], waiting: Sequence[str], margin: int, beside: Sequence[str]
 ) -> tuple[int, tuple[str, ...], tuple[str, ...]] | None:
     """The beach for a hex, and the troops and transports that it needs."""
     for beach in beaches(g, side, goal):
@@ -147,7 +150,7 @@ def _landing(
         boats: list[str] = []
         for ship, load in loads(g, ships, waiting):
             troops, boats = [*troops, *load], [*boats, ship]
-            if takes(g, side, goal, beach, troops, margin):
+            if takes(g, side, goal, beach, troops, margin, beside):
                 return beach, tuple(troops), tuple(boats)
     return None
 
@@ -167,9 +170,20 @@ def beaches(g: State, side: str, goal: int) -> list[int]:
     return [*(h for _, h in sorted(beside)), *direct]
 
 
-def takes(g: State, side: str, goal: int, beach: int, troops: Sequence[str], margin: int = 0) -> bool:
-    """Troops that land on a beach should take the hex, those of ours that are there helping."""
-    return rounds_to_take(g, goal, side, [*troops, *g.ashore(side, goal)], beach == goal, margin) > 0
+def takes(
+    g: State, side: str, goal: int, beach: int, troops: Sequence[str], margin: int = 0, partners: Sequence[str] = ()
+) -> bool:
+    """Troops that land on a beach should take the hex, those of ours that are there or march there helping."""
+    force = dict.fromkeys([*troops, *g.ashore(side, goal), *partners])
+    return rounds_to_take(g, goal, side, force, beach == goal, margin) > 0
+
+
+def partners(g: State, side: str, goal: int, units: Sequence[str]) -> list[str]:
+    """Those of these troops ashore that march against a defended hex in a few days, while others land."""
+    if not g.ashore(FOE[side], goal):
+        return []
+    able = [u for u in units if fights(g, u) and not g.units[u].aboard and distance(g.units[u].at, goal) <= PARTNERS]
+    return army(g, side, goal, able)
 
 
 def loads(g: State, ships: Sequence[str], waiting: Sequence[str]) -> Iterator[tuple[str, list[str]]]:

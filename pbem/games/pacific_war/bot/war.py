@@ -32,6 +32,7 @@ RAID_PRICE = 2
 ASIA = ("SEAC", "Malaya", "ABDA")
 THEATRES = {"britain": ASIA, "india": ASIA, "china": ASIA, "africa": ASIA, "australia": ("Southwest Pacific", "South Pacific")}
 OPERATIONS_A_MONTH = 3
+SPARE = 5  # a fifth more than an operation costs: bases are built before the bids, and ships may be late
 MOST_REACTING, NEAR = 8, 4  # units; hexes to which ships sail against the enemy
 
 
@@ -71,10 +72,11 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
         plan = best_plan(g, side, dict.fromkeys(linked, total), used)
         if plan is None:
             break
-        main = main or plan.hq
-        shares[plan.hq] = shares.get(plan.hq, 0) + plan.price
-        total -= plan.price
+        share = min(total, plan.price + plan.price // SPARE)
+        shares[plan.hq] = shares.get(plan.hq, 0) + share
+        total -= share
         used += plan.units
+        main = max(shares, key=lambda hq: (shares[hq], hq))
     main = main or next(iter(linked), "")
     if main:
         shares[main] = shares.get(main, 0) + total

@@ -1,0 +1,83 @@
+"""The timetable of the strategic war: which hexes a side wants until when, what it leaves alone until when, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.state import State
+
+TABLE = Path(__file__).with_name("timetable.yaml")
+LATE = 15  # worth that a goal gains with each month after its date
+MOST_LATE = 6  # months
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A hex that is wanted from a month on and until another; months count down."""
+
+    place: int
+    begin: int
+    by: int
+    worth: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A region that is left alone until a month."""
+
+    region: str
+    until: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """What the file says."""
+
+    goals: Mapping[str, Sequence[Goal]]
+    closed: Mapping[str, Sequence[Closed]]
+    theatres: Mapping[str, Sequence[str]]
+
+
+@cache
+def timetable() -> Timetable:
+    """The timetable, read once."""
+    plain: dict[str, Any] = yaml.safe_load(TABLE.read_text("utf-8"))
+    sides = plain["closed"]
+    return Timetable(
+        {s: [Goal(x["hex"], x["from"], x["by"], x["worth"], x["why"]) for x in plain[s]] for s in sides},
+        {s: [Closed(x["region"], x["until"], x["why"]) for x in rows] for s, rows in sides.items()},
+        plain["theatres"],
+    )
+
+
+def timed(g: State, side: str, found: Mapping[int, int]) -> dict[int, int]:
+    """Prizes by the calendar: those of the timetable are worth more the later it is, closed regions nothing yet."""
+    shut: set[int] = set()
+    for one in timetable().closed[side]:
+        if g.month > one.until:
+            shut |= g.board.region(one.region)
+    wanted = {goal.place: goal for goal in timetable().goals[side] if g.month <= goal.begin}
+    return {
+        h: worth + (_added(g, wanted[h]) if h in wanted else 0) for h, worth in found.items() if h not in shut or h in wanted
+    }
+
+
+def _added(g: State, goal: Goal) -> int:
+    return goal.worth + LATE * min(MOST_LATE, max(0, goal.by - g.month))
+
+
+def in_theatre(g: State, hq: str, place: int) -> bool:
+    """A headquarters plans for a hex: in its regions, or within its range."""
+    regions = timetable().theatres.get(hq)
+    if regions is None:
+        return distance(g.hqs[hq].at, place) <= g.hqs[hq].range
+    return any(place in g.board.region(r) for r in regions)
