@@ -19,6 +19,8 @@ from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
 
 STANDING = "standing"
+NO_ORDERS: tuple[Plain, ...] = (987654321, {}, [], {"no such thing": "nowhere"}, {"no such thing": {"at": []}}, ["?", {}])
+NEVER = (NO_ORDERS[0], *NO_ORDERS[3:])  # these mean nothing to any question
 
 
 @dataclass(slots=True)
@@ -59,6 +61,7 @@ class Stage:
 
     def __init__(self, case: Case) -> None:
         self.case = case
+        self.spoilt: set[tuple[str, str]] = set()  # kinds of questions and verbs under which nonsense was tried
         self.engine: Engine = self.set_up()
 
     def set_up(self) -> Engine:
@@ -120,6 +123,7 @@ class Stage:
         assert isinstance(ask, Ask), f"{line}: asked is {self.engine.fingerprint}"
         assert ask.seat == seat.strip(), f"{line}: {ask.seat} is asked ({ask.kind})"
         plain = read_order(order.strip())
+        self._nonsense(ask, plain)
         try:
             self.engine.reply(_made_of(ask, plain))
         except Rejected as refusal:
@@ -129,6 +133,19 @@ class Stage:
             assert rule.strip() in rules, f"{line}: refused under {rules}: {refusal}"
             return
         assert not rule, f"{line}: was accepted"
+
+    def _nonsense(self, ask: Ask, plain: Plain) -> None:
+        """Bodies that mean nothing under the verb of this order: refused, in words, whatever they are."""
+        verb = next(iter(plain)) if isinstance(plain, dict) and len(plain) == 1 else ""
+        if (ask.kind, verb) in self.spoilt or verb not in ask.verbs:
+            return
+        self.spoilt.add((ask.kind, verb))
+        for body in NO_ORDERS:
+            try:
+                ask.read({verb: body})
+            except Rejected:
+                continue
+            assert body not in NEVER, f"{verb}: {body} was accepted for {ask.kind}"
 
     # -- THEN -----------------------------------------------------------------------------------------------------------
 

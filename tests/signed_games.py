@@ -34,7 +34,8 @@ from tests.protocol.vector_sets.games import Renewing, RenewingScene, Scene, acc
 from tests.toygame import healing
 from tests.toygame.party import NONCE, Person, found_game
 from tests.toygame.skirmish import GAME as SKIRMISH
-from tests.toygame.test_umpire import stand_in
+from tests.toygame.test_owed_openings import owing
+from tests.toygame.test_umpire import replacement, stand_in
 
 FOLDER = Path(__file__).parent / "games" / "signed"
 Document = dict[str, Any]
@@ -180,6 +181,23 @@ def with_escrow(version: int) -> Recorded:
     draft.slips = resigned
     scene.go(draft)
     return finished(scene, "an umpire with the escrow: a stand-in, a lost key, a resignation, an audit", aside)
+
+
+def with_owed_opening(version: int) -> Recorded:
+    """The umpire shows the link that an opening owes to dice; then a new key opens it and they fall as they were to fall."""
+    party = owing(SKIRMISH, "escrow", pbem=version)
+    scene, smith = Scene(party), named(Scene(party), "smith")
+    yamada, own = named(scene, "yamada"), scene.write(Draft())
+    for written in (stand_in, lambda umpire: replacement(party, yamada)):
+        document = written(smith)
+        for person in party:
+            person.receive(strict_yaml.write_document(document))
+    yamada.begin("second")
+    aside = [beside(scene, own, "already known")]
+    scene.to_the_end()
+    return finished(
+        scene, "an umpire with the escrow: a link shown before an opening, a lost key, the same dice, an audit", aside
+    )
 
 
 def _second(person: Person) -> Document:
@@ -344,6 +362,7 @@ def pacific_war(version: int) -> Recorded:
 MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "umpire": (with_umpire, (1, 2)),
     "escrow": (with_escrow, (1, 2)),
+    "owed": (with_owed_opening, (1, 2)),
     "renewals": (with_renewals, (1, 2)),
     "fork": (with_a_fork, (1, 2)),
     "restored": (after_a_restore, (2,)),

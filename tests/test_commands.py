@@ -164,6 +164,7 @@ def test_every_command_line_of_readme_and_manual_is_run_by_a_test() -> None:
         "talk": "test_talking",
         "board": "test_page",  # in tests/board
         "many-games": "test_league",  # in tests/batch
+        "live": "test_live",  # in tests/live
     }
     elsewhere |= dict.fromkeys(("deadlines", "accidents"), "test_trust_readme")  # in tests/cli
     assert {topic for topic in TOPICS if told(page(topic))} == {"odds", "replay", "mail", *elsewhere}

@@ -4,13 +4,15 @@ A game is told by a summary, plain data:
 
     {"game", "folder", "system", "title", "scenario", "heading", "files", "rolls", "head", "since", "until", "fault", "over",
      "winner", "state", "due", "seats": [{"seat", "side", "side_told", "player"}], "keys": {player: key},
-     "luck": [{"player", "value", "unit", "p", "suspect"}]}
+     "luck": [{"player", "value", "unit", "p", "suspect"}],
+     "turns": [{"turn", "players": [{"player", "hand", "automatic", "luck"}]}]}
 
 `since`: when its newest file came; `until`: when the next is due, or ""; `fault`: what is wrong with it, or "": then it counts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,6 +93,40 @@ def result_rows(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
         }
         for s in sorted((s for s in summaries if not s["fault"] and s["over"]), key=lambda s: str(s["game"]))
     ]
+
+
+def calendar(due: Sequence[Summary], called: Mapping[str, str]) -> str:
+    """The games that somebody has to go on with by some time, as an iCalendar file (RFC 5545)."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbem//league//EN"]
+    for one in (one for one in due if one["until"] and one["due"]):
+        until, since = _stamp(one["until"]), _stamp(one["since"])
+        player = called.get(one["keys"].get(one["due"], ""), one["due"])
+        told = {"SUMMARY": f"{player}: {one['title']}, {one['scenario']}", "DESCRIPTION": one["state"]}
+        lines += ["BEGIN:VEVENT", f"UID:{one['game']}-{one['files']}@pbem", f"DTSTAMP:{since}", f"DTSTART:{until}"]
+        lines += [f"{name}:{_escaped(value)}" for name, value in told.items()] + ["END:VEVENT"]
+    return "".join(_folded(line) + "\r\n" for line in [*lines, "END:VCALENDAR"])
+
+
+def _stamp(time: str) -> str:
+    """2026-01-31T12:00:00Z as a calendar has it."""
+    return time.replace("-", "").replace(":", "")
+
+
+def _escaped(text: str) -> str:
+    """A text of a calendar: what is no letter of it is left out, its marks come with a backslash."""
+    printable = "".join(c if c.isprintable() else " " for c in text)
+    return re.sub(r"([\\,;])", r"\\\1", printable)
+
+
+def _folded(line: str) -> str:
+    """Lines of at most 75 bytes, the further ones begun with a space."""
+    parts, room = [""], 75
+    for letter in line:
+        if len((parts[-1] + letter).encode()) > room:
+            parts.append("")
+            room = 74
+        parts[-1] += letter
+    return "\r\n ".join(parts)
 
 
 def _sides(one: Summary) -> dict[str, list[str]]:

@@ -39,7 +39,7 @@ def acted(game: OpenGame, entries: Entries, asked: Asked) -> Shown:
     found = ACTS[name](gesture, asked)
     shown = gestures.told(teller, gesture if found is None else found, at)
     if found is None and gesture.partial.chosen:
-        shown["refused"] = [teller.problem(p) for p in entries.why(at, gesture.partial, asked.texts("places"))]
+        shown["refused"] = [teller.problem(p) for p in entries.why(at, gesture.whole.partial, asked.texts("places"))]
     return {**shown, "takes": shown["takes"] and name in TAKING}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -56,6 +57,13 @@ class Asked:
         if not isinstance(value, dict):
             raise strange(name)
         return Asked(value)
+
+    def orders(self) -> Sequence[Plain]:
+        """Whole orders, whatever they are."""
+        value = self.plain.get("orders")
+        if not isinstance(value, list) or len(value) > MOST_CHOSEN:
+            raise strange("orders")
+        return value
 
     def partial(self) -> Partial:
         """What is picked so far: [slot, value, count] each."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pbem.board import gestures
+from pbem.board import answers, gestures
 from pbem.board.draft import NAME, ChangedElsewhere, DraftFile
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -116,7 +116,7 @@ class OpenGame:
         """The whole sheet: place, order file, first picks, own hand."""
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None, "step": None, "bar": shown["due"]}
+            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": []}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
@@ -127,6 +127,7 @@ class OpenGame:
             "desk": board.desk(teller, desk),
             "step": first,
             "bar": board.bar(teller, desk.sheet),
+            "answers": [*answers.offered(self.session, desk, teller)],
         }
 
     def _hand(self) -> list[Plain]:
@@ -156,6 +157,16 @@ class OpenGame:
             assert form is not None
             paper = read_paper(desk.sheet.text).without(instead)
             desk.edit(paper.adding([form.line(order) for order in found.orders], instead).text)
+        return self.written(seen)
+
+    def put(self, orders: Sequence[Plain], seen: str) -> Shown:
+        """Whole orders behind those that stand. Raises Refused, ChangedElsewhere."""
+        self.unchanged(seen).put(orders)
+        return self.written(seen)
+
+    def finish(self, seen: str) -> Shown:
+        """`done` to what is asked and to whatever follows. Raises Refused, ChangedElsewhere."""
+        self.unchanged(seen).finish()
         return self.written(seen)
 
     def undo(self, seen: str) -> Shown:
@@ -225,8 +236,10 @@ class OpenGame:
         return {"lines": [head, *found] if found else []}
 
     def hint(self) -> Shown:
-        """Alternatives for the question behind the orders, by line, or why there are none."""
-        return {"lines": [*board.texts(self.services.hint(self.session, self.desk))]}
+        """Alternatives for the question behind the orders, by line, or why there are none; each can be taken."""
+        lines, found = self.services.hint(self.session, self.desk)
+        teller = self.teller(self.desk.table.engine.state)
+        return {"lines": [*board.texts(lines)], "answers": answers.shown(teller, found)}
 
     # -- sending ----------------------------------------------------------------------------------------------------------
 

@@ -104,9 +104,28 @@ class Gesture:
         return self.question.starts(self.partial.verb)
 
     @property
+    def has_units(self) -> bool:
+        """Some units are chosen."""
+        return any(c.slot == UNIT for c in self.partial.chosen)
+
+    @property
+    def whole(self) -> Gesture:
+        """What an end is struck for: what is chosen, or all that can act of a stack of which nothing is chosen yet."""
+        is_bare = self.partial.chosen and not self.has_units and any(p.slot == UNIT and p.at == self.origin for p in self.picks)
+        return self.everything(self.origin) if is_bare else self
+
+    @property
     def ends(self) -> list[Pick]:
-        """Picks that a place stands for: all but its units."""
-        return [p for p in self.picks if p.at and p.slot != UNIT and p.why_not is None]
+        """Picks that a place stands for: all but its units; those of the whole stack while none of it is chosen."""
+        picks = self.picks if self.whole is self else [*self.picks, *(p for p in self.whole.picks if p.at != self.origin)]
+        found = {(p.slot, p.value): p for p in picks if p.at and p.slot != UNIT and p.why_not is None}
+        return [*found.values()]
+
+    @property
+    def joining(self) -> list[str]:
+        """Other places with units that can be added to what is chosen, such as attackers of a hex."""
+        units = [p.at for p in self.picks if p.slot == UNIT and p.why_not is None] if self.partial.chosen else []
+        return [at for at in dict.fromkeys(units) if at and at != self.origin]
 
     @property
     def origin(self) -> str:
@@ -127,9 +146,13 @@ class Gesture:
 
     def choose(self, slot: str, value: str) -> Gesture:
         """A pick by its name: another verb begins anew, one unit of a list, all there are of whatever stands on the map."""
-        offered = self.question.verbs if slot == VERB else self.picks
+        offered = self.question.verbs if slot == VERB else [*self.picks, *self.ends]
         pick = next((p for p in offered if (p.slot, p.value) == (slot, value)), None)
-        return self._plus(pick) if pick is not None else self
+        return self._to(pick) if pick is not None else self
+
+    def _to(self, pick: Pick) -> Gesture:
+        """With a pick that may be an end of the whole stack."""
+        return (self if pick.slot == VERB or pick in self.picks else self.whole)._plus(pick)
 
     def _plus(self, pick: Pick, count: int = 0) -> Gesture:
         if pick.why_not is not None:
@@ -185,23 +208,25 @@ class Gesture:
 
     def place(self, names: Sequence[str]) -> str:
         """The name that picks have for a place of the map, which may have several."""
-        known = (p.at for p in (*self.picks, *self.starts) if p.at in names)
+        known = (p.at for p in (*self.picks, *self.ends, *self.starts) if p.at in names)
         return next(known, names[0] if names else "")
 
     def clicked(self, places: Sequence[str], names: Sequence[str] = ()) -> Gesture | None:
-        """A place was clicked, by its names, perhaps on a counter. An own stack is selected even where it is a legal end; a
-        second click on it is the end. None where nothing can be done there."""
+        """A place was clicked, by its names, perhaps on a counter. While no units are chosen one by one, an own stack is
+        selected even where it is a legal end; a second click on it is the end. None where nothing can be done there."""
         at = self.place(places)
         end = next((p for p in self.ends if p.at == at), None)
-        start = next((p for p in self.starts if p.at == at), None)
+        here = [p for p in self.starts if p.at == at]
+        start = next((p for p in here if _is(p, at, names)), here[0] if here else None)
         if self.before is not None and self.before.at == at:
             return self.here()
-        if end is not None and start is not None and at != self.origin and any(c.slot == UNIT for c in self.partial.chosen):
-            return replace(self._begin(start), before=Before(at, self.partial))
+        if end is not None and start is not None and at != self.origin and not self.has_units and end not in self.picks:
+            return replace(self._begin(start), before=Before(at, self.whole.partial))
         if end is not None:
-            return self._plus(end)
-        if at and at == self.origin:
-            return self.one(at, names) or self.everything(at)
+            return self._to(end)
+        if at and (at == self.origin or at in self.joining):
+            is_stack = self.partial.chosen[0].slot != UNIT and at != self.origin
+            return (None if is_stack else self.one(at, names)) or self.everything(at)
         return self._begin(start) if start is not None else None
 
     def dragged(self, source: Sequence[str], target: Sequence[str]) -> Gesture | None:
@@ -209,11 +234,9 @@ class Gesture:
         at = self.place(source)
         start = next((p for p in self.starts if p.at == at), None)
         gesture = self._begin(start) if start is not None and at != self.origin else self
-        if not any(c.slot == UNIT for c in gesture.partial.chosen):
-            gesture = gesture.everything(at)
         to = gesture.place(target)
         end = next((p for p in gesture.ends if p.at == to), None)
-        return gesture._plus(end) if end is not None else None
+        return gesture._to(end) if end is not None else None
 
     def here(self) -> Gesture:
         """The end that was a stack of one's own, with what was chosen for it."""
@@ -283,7 +306,7 @@ def _plain(partial: Partial) -> list[Plain]:
 
 def _lit(gesture: Gesture) -> dict[str, str]:
     """Place -> how it is lit: another place to begin at, or what an end means."""
-    found = {p.at: "start" for p in gesture.starts}
+    found = dict.fromkeys([*(p.at for p in gesture.starts), *gesture.joining], "start")
     for pick in gesture.ends:
         is_start = pick.slot == "at" and not gesture.partial.chosen
         found[pick.at] = "start" if is_start else next((lead for lead in pick.leads if lead != "move"), "move")

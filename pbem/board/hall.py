@@ -64,7 +64,10 @@ class Hall:
         language = self._language()
         words, keys = board.vocabulary(language), board.keyboard(language)
         together = self._people is not None
-        return {"games": listed, "together": together, "language": language.code, "words": words, "keys": keys}
+        sole = together and len(self._people or ()) == 1
+        told: Shown = {"language": language.code, "words": words, "keys": keys}
+        waits = next((row["player"] for row in rows if row.get("mine")), "")
+        return {"games": listed, "together": together, "sole": sole, "next": waits, **told}
 
     def _row(self, number: int, game: OpenGame) -> Shown:
         try:

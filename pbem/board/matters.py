@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from pbem.board.answers import written
 from pbem.board.game import OpenGame, sent
 from pbem.kernel.canon import Plain
 from pbem.kernel.standing import ASK_ME
@@ -88,11 +88,6 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
             "now": written([*held[kind].clauses]) if kind in held else "",
             "usual": [*usual],
         }
-
-
-def written(value: Plain) -> str:
-    """A standing order on one line, as it is read again."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def stand(game: OpenGame, kind: str, value: str, seen: str) -> Shown:

@@ -104,6 +104,8 @@ ASKED: dict[str, Answer] = {
     "/why": _why,
     "/entry": _entry,
     "/take": _take,
+    "/put": lambda hall, asked: _game(hall, asked).put(asked.orders(), asked.text("seen", LONGEST)),
+    "/finish": lambda hall, asked: _game(hall, asked).finish(asked.text("seen", LONGEST)),
     "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),
     "/deal": _deal,
     "/stand": _stand,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.kernel.canon import Plain
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.languages import Language
 from pbem.runtime.composing import Composed
@@ -14,6 +15,7 @@ from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
 Found = tuple[str, "dict[str, Any] | ProtocolError"]
+Advised = tuple[list[str], list[Sequence[Plain]]]  # lines about alternatives, and the orders of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Services:
     language: Callable[[Path], Language]
     receive: Callable[[Path, Sequence[Found]], list[str]]  # lines about each document that came in
     odds: Callable[[Session, Composed], str]  # of the battles that a draft leads to
-    hint: Callable[[Session, Desk], list[str]]  # alternatives for the question behind the orders of a desk
+    hint: Callable[[Session, Desk], Advised]  # for the question behind the orders of a desk
     hand: Callable[[Session], list[str]]  # what the player holds and nobody else sees
     explain: Callable[[Exception], list[str]]  # what went wrong, one sentence for each thing
     deadline: Callable[[Session], list[str]]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.board.hall import Hall
 from pbem.board.server import Server
-from pbem.board.services import Found, Services
+from pbem.board.services import Advised, Found, Services
 from pbem.cli import faults, local, speech
 from pbem.cli.speech import speak
 from pbem.kernel.wording import msg
@@ -153,13 +153,14 @@ def _odds(session: Session, composed: Composed) -> str:
     return ahead(session, composed.table, composed.sealed)[1]
 
 
-def _hint(session: Session, desk: Desk) -> list[str]:
+def _hint(session: Session, desk: Desk) -> Advised:
     from pbem.cli import hinting
 
     try:
-        return hinting.told(session, desk)[1].splitlines()
+        found, told = hinting.told(session, desk)
     except ProtocolError as refused:
-        return [speech.text(refused.told)]
+        return [speech.text(refused.told)], []
+    return told.splitlines(), hinting.orders_of(found)
 
 
 def _explain(error: Exception) -> list[str]:

@@ -112,18 +112,32 @@ def told_luck(path: Path, to: Path | None) -> tuple[Plain, str]:
     """The luck of every player over the whole log; `to`: a file for the picture."""
     session = Session.open(path)
     found = luck_of(session)
-    if to is not None:
-        session.folder.disk.replace(to, luck.svg(found).encode())
     plain: Plain = [_plain(one, len(found)) for one in found.values()]
-    written = "\n" + speak("{to} written", to=str(to)) if to else ""
+    written = "\n" + _draw(session, found, to) if to else ""
     return plain, luck.in_words(found, chances_of(session.game).UNIT, text) + written
+
+
+def plot(session: Session, found: dict[str, Luck], paper: str = "") -> str:
+    """The picture of luck in the language in use, with the game's title; empty without rolls."""
+    return luck.svg(found, speak("{title}: luck of the dice", title=session.game.title), text, paper)
+
+
+def _draw(session: Session, found: dict[str, Luck], to: Path) -> str:
+    from pbem.cli.look import put
+
+    drawn = plot(session, found, "#ffffff")
+    return put(session, to, drawn) if drawn else speak("no dice were thrown yet: no picture written")
 
 
 def luck_of(session: Session) -> dict[str, Luck]:
     """The luck of every player over the rolls that the log holds."""
+    return luck_in(session, throws(session))
+
+
+def luck_in(session: Session, rolled: Sequence[Throw]) -> dict[str, Luck]:
+    """The luck of every player in some rolls of the log."""
     table = session.table
-    seats = {seat: table.charter.player_of(seat) for seat in table.game.seats}
-    return luck.lucks(throws(session), seats)
+    return luck.lucks(rolled, {seat: table.charter.player_of(seat) for seat in table.game.seats})
 
 
 def throws(session: Session) -> list[Throw]:

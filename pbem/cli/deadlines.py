@@ -15,8 +15,8 @@ from pbem.kernel.wording import Argument, Message, msg
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue, seats
+from pbem.runtime import umpire as standing_in
 from pbem.runtime.ledger import Claimed
-from pbem.runtime.umpire import STALLED
 from pbem.store import dues, outgoing, pen
 from pbem.store.session import Session
 
@@ -295,7 +295,7 @@ def _rule(session: Session, then: str, grace: int) -> tuple[Plain, str]:
     me = session.me.player
     if found is None or not any(c.by != me for c in overdue.standing(session.table)):
         raise ProtocolError(Outcome.WAITING, msg("no player claims that a file is overdue"))
-    if then == "stand-in" and due.what not in STALLED:
+    if then == "stand-in" and not standing_in.may_show(session.table):
         raise ProtocolError(Outcome.REFUSED, msg("decisions stay with their owner: {told}", told=dues.told(session)))
     if then == "substitute" and seats.link_comes_first(session.table):
         raise ProtocolError(Outcome.REFUSED, seats.why_link_first(session.table))

@@ -18,7 +18,7 @@ from pbem.protocol.turnfile import read_turn
 from pbem.runtime import choosing, slips, trust
 from pbem.runtime.seats import check_signature
 from pbem.runtime.taking import Refused, take
-from pbem.store import pen
+from pbem.store import pen, unsending
 from pbem.store.session import Session
 
 Document = dict[str, Any]
@@ -172,13 +172,25 @@ def _may_move(session: Session, chain: list[Document]) -> str:
     if _signer(behind[0]) != author:
         return _may_cross(session, behind, chain)
     if author == me:
-        followed = len(chain) > 1 or _is_named(session, chain)
-        return speak("it is yours, and the others have followed it") if len(behind) == 1 and followed else ""
+        followed = len(chain) > 1 or (_is_named(session, chain) and not _is_unsent(session, chain[0]))
+        unfollowed = len(behind) == 1 or _may_be_unsent(session, behind)
+        return speak("it is yours, and the others have followed it") if unfollowed and followed else ""
     if any(_signer(d) == me for d in behind):
         return ""
     other = [d for d in chain[1:] if table.side_of(_signer(d)) != table.side_of(author)]
     here = [d for d in behind[1:] if table.side_of(_signer(d)) != table.side_of(author)]
     return speak("{signer} has followed it", signer=_signer(other[0])) if other and not here else ""
+
+
+def _may_be_unsent(session: Session, behind: list[Document]) -> bool:
+    """Own files that nobody has followed or named, in a folder that may have lost that they were taken back (`pbem unsend`)."""
+    mine = all(pen.is_mine(session, d) for d in behind) and not _is_named(session, behind)
+    return mine and bool(pen.why_unsure(session.folder, session.charter.game_id))
+
+
+def _is_unsent(session: Session, document: Document) -> bool:
+    with pen.held(session) as rows:
+        return document_id(document) in rows.unsent()
 
 
 def _may_cross(session: Session, behind: list[Document], chain: list[Document]) -> str:
@@ -251,6 +263,9 @@ def _change(session: Session, chain: list[Document], why: str) -> str:
     """The files from the parting on are laid aside, those of the other version are taken."""
     seq, files = int(chain[0]["seq"]), session.folder.log.files()
     old = files[seq]
+    if _signer(old) == _signer(chain[0]) and _may_be_unsent(session, files[seq:]):
+        unsending.give_up(session, files[seq:])
+        return _changed(session, chain, why)
     for document in files[seq:]:
         session.folder.set_aside(document)
     if pen.is_mine(session, old):
@@ -259,11 +274,15 @@ def _change(session: Session, chain: list[Document], why: str) -> str:
     if _signer(old) == _signer(chain[0]) and not any(_standing(session, old, chain[0])):
         keep_proof(session, chain[0])
     session.withdraw_from(seq)
+    return _changed(session, chain, why)
+
+
+def _changed(session: Session, chain: list[Document], why: str) -> str:
     for document in chain:
         session.take(document)
     return speak(
         "this folder goes on with the other file {seq} of {signer} ({id}): {why}",
-        seq=seq,
+        seq=int(chain[0]["seq"]),
         signer=_signer(chain[0]),
         id=document_id(chain[0])[:12],
         why=why,

@@ -78,6 +78,23 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
     return plain, "\n".join(lines)
 
 
+def orders(session: Session, desk: Desk, number: int) -> list[Plain]:
+    """The orders of one alternative, counted from 1. Raises ProtocolError where there is no such one or hints are forbidden."""
+    found = orders_of(told(session, desk)[0])
+    if not 1 <= number <= len(found):
+        raise ProtocolError(Outcome.REFUSED, msg("there is no hint {number}", number=number))
+    return [*found[number - 1]]
+
+
+def orders_of(told: Plain) -> list[Sequence[Plain]]:
+    """The orders of each alternative that was told."""
+    assert isinstance(told, dict)
+    match told["alternatives"]:
+        case [*alternatives]:
+            return [orders for one in alternatives if isinstance(one, dict) and isinstance(orders := one["orders"], list)]
+    return []
+
+
 def _entries(orders: Sequence[Plain], indent: int) -> Iterator[str]:
     """Orders as they stand in an order file."""
     for order in orders:

@@ -135,7 +135,7 @@ def _look(path: Path) -> _Found:
     except Exception as error:
         outcome, lines = faults.judged(error, strict=True)
         return _Found(name, path, fault=f"{speech.text(outcome.told)}: {'; '.join(lines)}")
-    key = digest("pbem/1 league", {"log": sha256_hex(log), "scenario": scenario, **_made_by(rules)})
+    key = digest("pbem/2 league", {"log": sha256_hex(log), "scenario": scenario, **_made_by(rules)})
     return _Found(name, path, key, game=game, size=len(log), entries=log.count(b"\n"), rules=rules)
 
 
@@ -209,6 +209,7 @@ def _write_tables(wanted: Wanted, title: str, summaries: Sequence[Summary]) -> N
     shown["id"] = address or f"urn:pbem:league:{sha256_hex(title.encode())[:16]}"
     _write(wanted.to / "index.html", render.page("league/index.html.j2", tongue, **shown))
     _write(wanted.to / "feed.xml", render.page("league/feed.xml.j2", tongue, recent=tables.games[:RECENT], **shown))
+    _write(wanted.to / "calendar.ics", league.calendar(tables.due, called))
     _write(wanted.to / "results.json", rows + "\n")
 
 

@@ -10,14 +10,15 @@ import base64
 import json
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporting, speech
+from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporting, spans, speech
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message
 from pbem.odds import luck
+from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome
 from pbem.store import dues
 from pbem.store.folder import GameFolder
@@ -87,16 +88,45 @@ def _summary(session: Session) -> Plain:
         "due": "" if result is not None else table.due.player,
         "seats": [*seats],
         "keys": keys,
-        "luck": _luck(session),
+        **_courses(session),
     }
 
 
-def _luck(session: Session) -> list[Plain]:
+def _courses(session: Session) -> dict[str, Plain]:
+    """The luck of each player over the game, and turn by turn with the files that he and his program wrote.
+
+    There is no luck in a game that knows no odds.
+    """
+    rows: dict[int, dict[str, dict[str, int]]] = {}
+    thrown: dict[int, list[Throw]] = {}
+    words, entries, knows = session.game.words(), session.table.ledger.entries, session.game.chances() is not None
+    for step in spans.steps_from(session, 1):
+        turn = words.turn(step.state)
+        wrote = rows.setdefault(turn, {}).setdefault(str(step.document["player"]), {"hand": 0, "automatic": 0})
+        entry = entries[step.taken.seq]
+        wrote["hand" if entry.decides or entry.type != "turn" else "automatic"] += 1
+        thrown.setdefault(turn, []).extend(chances.throws_of(session, step) if knows else [])
+    turns = [_turn(session, turn, wrote, thrown[turn]) for turn, wrote in sorted(rows.items())]
+    return {"luck": _luck(session, [throw for turn in rows for throw in thrown[turn]]), "turns": [*turns]}
+
+
+def _turn(session: Session, turn: int, wrote: Mapping[str, Mapping[str, int]], thrown: Sequence[Throw]) -> dict[str, Plain]:
+    """One turn: what each player wrote, and what its dice gave him."""
+    gave = chances.luck_in(session, thrown) if thrown else {}
+    none = {"hand": 0, "automatic": 0}
+    players: list[Plain] = [
+        {"player": player, **wrote.get(player, none), "luck": f"{gave[player].value:+.1f}" if player in gave else ""}
+        for player in [*session.charter.players_in_order, *(p for p in wrote if p not in session.charter.players_in_order)]
+    ]
+    return {"turn": turn, "players": players}
+
+
+def _luck(session: Session, thrown: Sequence[Throw]) -> list[Plain]:
     """What the dice brought each player; nothing for a game that knows no odds."""
     module = session.game.chances()
     if module is None:
         return []
-    found = chances.luck_of(session)
+    found = chances.luck_in(session, thrown)
     return [
         {
             "player": one.player,

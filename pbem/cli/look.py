@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.kernel.picture import Picture
     from pbem.report.maps.look import Look
     from pbem.report.pictures import Maps
+    from pbem.runtime.table import Table
 
 BATTLES = "battles"
 
@@ -53,15 +54,30 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     title, shown = _picture(session, wanted, walk)
     told = _in_words(session, walk) if to.suffix == ".svg" else ""
     if to.suffix == ".txt":
-        return _put(session, to, _text(session, title, shown, wanted))
+        return put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
-        return _put(session, to, _drawn(session, title, shown, wanted, told))
+        return put(session, to, _drawn(session, title, shown, wanted, told))
     fought = [str(space.id) for space in shown.spaces if space.fought]
     made = [
-        _put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
+        put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
+
+
+def of_desk(session: Session, table: Table, around: str) -> str:
+    """The map behind orders that are not sent yet, for their player: around a place of a hex map as text, else a picture."""
+    from pbem.kernel.hex_picture import HexPicture
+    from pbem.report import view
+
+    state, wanted = table.engine.state, Chart(around=around, pinned=True)
+    for seat in session.charter.seats_of(session.me.player):
+        state = session.game.seen_by(state, seat, session.knowledge().reveal) or state
+    title = f"{session.game.title}: {text(session.game.words().heading(state))}"
+    shown = view.picture_of(session.game, state, [], "none")
+    if around and isinstance(shown, HexPicture):
+        return _text(session, title, shown, wanted).rstrip()
+    return put(session, session.folder.path / "map.svg", _drawn(session, title, shown, wanted, ""))
 
 
 def maps(session: Session, wanted: Chart) -> Maps:
@@ -163,7 +179,8 @@ def _text(session: Session, title: str, shown: Picture | HexPicture, wanted: Cha
     return hex_text.text(session.game, shown, title, wanted.around, text)
 
 
-def _put(session: Session, to: Path, drawn: str) -> str:
+def put(session: Session, to: Path, drawn: str) -> str:
+    """What was drawn, into a file whose suffix names its form."""
     if to.suffix == ".png":
         from pbem.report.png import png
 

@@ -25,10 +25,10 @@ from pbem.store.paths import keys_of
 from pbem.store.session import Session
 
 
-def status(path: Path) -> tuple[Plain, str]:
-    """One game, or every game of a folder."""
+def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
+    """One game, or every game of a folder; with how many files by hand the turn still takes."""
     if not (path / "pbem.json").exists():
-        return _all_of(path)
+        return _all_of(path, forecast)
     from pbem.cli import deadlines, planning, talking
 
     session = Session.open(path, to_mend=True)
@@ -41,7 +41,7 @@ def status(path: Path) -> tuple[Plain, str]:
     counts = _messages(session)
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
-    plain: Plain = {
+    plain: dict[str, Plain] = {
         "due": due,
         "files": table.last,
         "messages": counts,
@@ -61,6 +61,11 @@ def status(path: Path) -> tuple[Plain, str]:
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
     lines += planning.status(session)
+    if forecast:
+        from pbem.cli import counting
+
+        plain["forecast"], ahead = counting.told(session, table)
+        lines.append(ahead)
     lines += [*mended, *_trust(session), *talking.counted_line(session)]
     if session.sees_hidden:
         drawn = hand_in_words(session)
@@ -72,7 +77,7 @@ def status(path: Path) -> tuple[Plain, str]:
     return plain, "\n".join(lines)
 
 
-def _all_of(path: Path) -> tuple[Plain, str]:
+def _all_of(path: Path, forecast: bool) -> tuple[Plain, str]:
     """The status of every game of a folder."""
     folders = sorted(p.parent for p in path.glob("*/pbem.json"))
     if not folders:
@@ -80,7 +85,7 @@ def _all_of(path: Path) -> tuple[Plain, str]:
     rows = []
     for folder in folders:
         with keys_of(folder):
-            rows.append((folder.name, *status(folder)))
+            rows.append((folder.name, *status(folder, forecast=forecast)))
     return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
 
 
@@ -188,11 +193,17 @@ def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:
-    """Two signed files at one place: both are kept as proof. Raises ProtocolError when the second is no proof."""
+    """Two signed files at one place: both are kept as proof. Raises ProtocolError when the second is no proof.
+
+    Not against the own player in a folder that may have lost something: what it holds may have been taken back before
+    anybody had it. Whoever has got both has the proof.
+    """
     from pbem.protocol.strict_yaml import write_document
 
     first = dict(session.folder.fetch(int(document["seq"])))
     check_fork(session.table, first, document)
+    if pen.is_mine(session, document) and pen.why_unsure(session.folder, session.charter.game_id):
+        return
     proof: dict[str, Any] = {"pbem": session.charter.version, "type": "equivocation", "files": [first, document]}
     session.folder.disk.replace(fork_path(session, int(document["seq"])), write_document(proof).encode())
     told = [s for s in session.folder.log.slips() if s["slip"] == "equivocation" and document in s["files"]]

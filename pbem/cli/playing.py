@@ -9,17 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from pbem import games
-from pbem.cli import choosing, guiding, local, speech, why
+from pbem.cli import asides, choosing, guiding, hinting, kept, local, speech, why
+from pbem.cli.asides import ASIDES
 from pbem.cli.guiding import SHOWN, Asked
 from pbem.cli.local import Party
-from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, counted, msg, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
@@ -37,7 +37,6 @@ HELP = (
     ("standing KIND: VALUE", msg("a standing order from this file on")),
     ("why? [ORDER]", msg("why the last order was refused, or why this one would be, and what the rule says")),
     ("note TEXT", msg("a line for the other player")),
-    ("hand", msg("what you hold and the others do not see")),
     ("show", msg("the orders of this file so far")),
     ("back", msg("take the last order back")),
     ("send", msg("sign the file and hand it over, once nothing more is asked")),
@@ -114,6 +113,7 @@ class Desk:
     latest: str = ""
     warned: str = ""  # the text that was to be sent though it gives up something for good
     hidden: dict[str, str] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)  # cards whose text has been shown
     wrong: why.Wrong | None = None  # with the last order that was refused
     offered: str = ""  # that order as it was probably meant
 
@@ -127,7 +127,8 @@ class Desk:
             while self.party.one.table.result is None:
                 self.next_file()
         except (Leave, KeyboardInterrupt):
-            self._keep()
+            if self.work is not None:
+                kept.keep(self.party.writer, self.work, self.talk)
         self.tell_news()
         self.talk.say(self._due())
 
@@ -140,7 +141,7 @@ class Desk:
         offered = writer.table.due.what == "accept"
         document = self.party.send(self.answer_offer(writer) if offered else self.compose(writer))
         self.work = None
-        self._kept_file(writer).unlink(missing_ok=True)
+        kept.file_of(writer).unlink(missing_ok=True)
         self.talk.say(
             self.talk.speak("File {seq} is signed: {path}", seq=document["seq"], path=str(writer.folder.path / "outbox"))
         )
@@ -175,11 +176,11 @@ class Desk:
 
     def compose(self, session: Session) -> Draft:
         """A file of a person, order by order. Raises Leave."""
-        self.work = work = self._kept(session)
+        self.work = work = kept.orders(session, self.talk)
         self._ask_on(session, work)
         own = story.private(session.game.words(), session.knowledge(), session.table)
         self.hidden = {handle: self.talk.language.text(item) for handle, item in own}
-        self.talk.say("\n".join([f"\n=== {session.me.player} ===", *hand_in_words(session)]))
+        self.talk.say("\n".join([f"\n=== {session.me.player} ===", *asides.hand(session, self.read)]))
         self._question(session, work)
         while True:
             line = self.talk.ask(f"{session.me.player}> ")
@@ -205,10 +206,6 @@ class Desk:
                 self._help()
             case "list":
                 self._list(rest.split())
-            case "hand":
-                self.talk.say(
-                    "\n".join(own_in_words(session)) or self.talk.speak("you hold nothing that the others do not see")
-                )
             case "show":
                 told = (self.talk.language.text(self._told(session, order)) for order in work.sheet.orders)
                 self.talk.say("\n".join(f"{i:3} {one}" for i, one in enumerate(told, 1)) or self.talk.speak("no orders yet"))
@@ -227,6 +224,10 @@ class Desk:
                 self._standing(session, work, rest)
             case "why?" | "why":
                 self._why(session, work, rest)
+            case "hint" if rest.isdecimal():
+                self._follow(session, work, int(rest))
+            case _ if verb in ASIDES:
+                self.talk.say(asides.told(session, work, verb, rest))
             case _:
                 self._order(session, work, line)
 
@@ -234,7 +235,7 @@ class Desk:
         self.talk.say(
             self.talk.speak("Type an order as in an order file, or the number of a listed one. Words may be cut short.")
         )
-        for word, meaning in HELP:
+        for word, meaning in [*HELP, *((usage, meaning) for usage, meaning, _ in ASIDES.values())]:
             self.talk.say(f"  {word:21} {self.talk.language.text(meaning)}")
 
     def _ask_on(self, session: Session, work: Work) -> None:
@@ -270,6 +271,18 @@ class Desk:
         self.offered = why.near_miss(work, self.asked, line)
         if self.offered:
             self.talk.say(self.talk.speak("Did you mean `{order}`? `y` orders it.", order=self.offered))
+
+    def _follow(self, session: Session, work: Work, number: int) -> None:
+        """The orders of one of the hints for this question."""
+        try:
+            found = hinting.orders(session, work, number)
+            work.put(found)
+        except (Refused, ProtocolError) as error:
+            self._explain(session, error, "", [])
+            return
+        self._ask_on(session, work)
+        for order in found:
+            self.talk.say(self.talk.speak("ok: {orders}", orders=self._told(session, order)))
 
     def _readings(self, asked: Asked, line: str) -> list[Callable[[], Plain]]:
         """The order that a line means, as it was typed and with its words completed. Each raises ProtocolError."""
@@ -334,11 +347,10 @@ class Desk:
             return
         words = session.game.words()
         about = words.ASKED.get(self.asked.kind) or self.asked.prompt
-        self.talk.say(
-            f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)} [{self.asked.rule}]"
-        )
-        if self.asked.scope and about != self.asked.prompt:  # one of several such questions: which
-            self.talk.say(f"  {self.talk.language.text(self.asked.prompt)}")
+        short = f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)}"
+        self.talk.say(f"{short} [{self.asked.rule}]")
+        if (whole := self.talk.language.text(self.asked.prompt)) not in short:  # with money, or which of several it is
+            self.talk.say(f"  {whole}")
         if len(self.asked.options) <= SHOWN:
             self._list([])
             return
@@ -373,28 +385,3 @@ class Desk:
         text = order_text(order)
         known = [item for handle, item in self.hidden.items() if _names(text, handle) or _names(text, item.partition(" ")[0])]
         return f"  ({', '.join(known)})" if known else ""
-
-    # -- leaving --------------------------------------------------------------------------------------------------------
-
-    def _kept_file(self, session: Session) -> Path:
-        return session.folder.path / "unsent.yaml"
-
-    def _keep(self) -> None:
-        """Orders that are not sent yet stay in the folder; the next `pbem play` goes on with them."""
-        if self.work is not None and self.work.sheet.orders:
-            session, sheet = self.party.writer, self.work.sheet
-            file = self._kept_file(session)
-            session.folder.disk.replace(file, sheet.text.encode())
-            told = counted("{n} order is kept in {file}.", "{n} orders are kept in {file}.", len(sheet.orders), file=str(file))
-            self.talk.say(self.talk.language.text(told))
-
-    def _kept(self, session: Session) -> Work:
-        """The desk with the orders that were kept, without those if they do not fit any more."""
-        path = self._kept_file(session)
-        if not path.exists():
-            return session.desk()
-        work = session.desk(path.read_bytes().decode("utf-8", "replace"))
-        if work.sheet.trouble is None:
-            return work
-        self.talk.say(self.talk.speak("The orders that were kept do not fit any more and are left out."))
-        return session.desk()

@@ -93,9 +93,8 @@ def digest_of(session: Session, steps: Iterable[Step], last: int) -> digest.Dige
 def _luck(session: Session) -> str:
     """The picture of the luck so far; nothing for a game that knows no odds."""
     from pbem.cli import chances
-    from pbem.odds import luck
 
-    return luck.svg(chances.luck_of(session)) if session.game.chances() is not None else ""
+    return chances.plot(session, chances.luck_of(session)) if session.game.chances() is not None else ""
 
 
 def _form(asked: str, out: Path | None) -> str:

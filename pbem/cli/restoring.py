@@ -99,7 +99,11 @@ def _is_left(session: Session, head: str) -> bool:
     while first in aside and first not in places:
         first = aside[first]
     left = first != head and first in places and (places[first] < session.table.last or session.table.result is not None)
-    return left or head in session.table.ledger.gone or head in {d["id"] for d in session.withdrawn()}
+    return (
+        left
+        or head in session.table.ledger.gone
+        or head in {name for d in session.withdrawn() for name in (d["id"], *d.get("unsent", ()))}
+    )
 
 
 def _missing(session: Session, question: Slip) -> list[str]:
@@ -183,6 +187,8 @@ def _waits(session: Session, question: Slip) -> list[str]:
     waits += [speak(anew.id, player=p) for p in left]
     if question["head"] in held or _is_late(session, question["head"]):
         return waits
+    if _is_left(session, question["head"]):
+        return [*waits, speak(anew.id, player=question["player"])]
     return [*waits, speak("your other machine holds a newest file that is not here")]
 
 

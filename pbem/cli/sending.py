@@ -90,20 +90,23 @@ def read_orders(session: Session, source: bytes | str) -> Written:
 # -- trying out --------------------------------------------------------------------------------------------------------
 
 
-def check(path: Path, file: Path) -> tuple[Plain, str]:
-    """What orders would do up to the first die, what they give up, and the odds of the battles that they start."""
+def check(path: Path, file: Path, *, forecast: bool = False) -> tuple[Plain, str]:
+    """What orders would do up to the first die, what they give up, and the odds of the battles that they start.
+
+    `forecast`: and how many files by hand the turn takes behind them.
+    """
     session = Session.open(path)
-    return _check(session, read_orders(session, file.read_bytes()), file)
+    return _check(session, read_orders(session, file.read_bytes()), file, forecast)
 
 
-def check_orders(path: Path, orders: Sequence[str]) -> tuple[Plain, str]:
+def check_orders(path: Path, orders: Sequence[str], *, forecast: bool = False) -> tuple[Plain, str]:
     """The same for orders from the command line, each written as in a file."""
     session = Session.open(path)
     text = "\n".join(["orders:", *(f"- {order}" for order in orders)]) + "\n"
-    return _check(session, read_orders(session, text), None)
+    return _check(session, read_orders(session, text), None, forecast)
 
 
-def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, str]:
+def _check(session: Session, said: Written, file: Path | None, forecast: bool) -> tuple[Plain, str]:
     from pbem.cli.chances import ahead
 
     table, sealed = _tried(session, said, file)
@@ -120,6 +123,11 @@ def _check(session: Session, said: Written, file: Path | None) -> tuple[Plain, s
     odds, told = ahead(session, table, sealed)
     lines += [told] if told else []
     plain: dict[str, Plain] = {"legal": used, "due": due.player, "what": due.what, "odds": odds}
+    if forecast:
+        from pbem.cli import counting
+
+        plain["forecast"], ahead_of_it = counting.told(session, table)
+        lines.append(ahead_of_it)
     return {**plain, "promises": [*map(english, bound)], "consequences": plainly(found)}, "\n".join(lines)
 
 

@@ -73,9 +73,9 @@ HERE = Path()
 CONSEQUENCES = ("nothing", "stand-in", "substitute", "loss")
 
 
-def say(plain: Any, text: str, as_json: bool) -> None:
-    """Print for people or for programs."""
-    print(_for_programs(plain) if as_json else harmless(text))
+def say(plain: Any, text: str, as_json: bool, at_once: bool = False) -> None:
+    """Print for people or for programs; `at_once`: more will follow later."""
+    print(_for_programs(plain) if as_json else harmless(text), flush=at_once)
 
 
 def harmless(text: str) -> str:

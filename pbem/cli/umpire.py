@@ -15,6 +15,7 @@ from pbem.kernel.wording import linked, msg
 from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import seats
+from pbem.runtime import umpire as standing_in
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
 from pbem.store import dues
@@ -98,11 +99,11 @@ def _in_escrow(documents: list[dict[str, Any]]) -> Iterator[tuple[str, str, int,
 
 
 def stand_in(path: Path) -> tuple[Plain, str]:
-    """Break a stall: a witness file that shows the link due, signed by the umpire. Same dice, no decision."""
+    """Break a stall: a file that shows the link due, signed by the umpire. Same dice, no decision, nothing opened."""
     with Session.at_work(path) as session:
         secrets, table = _escrow_secrets(session.folder), session.table
         stalled = table.due.player
-        if table.due.what not in ("witness", "start"):
+        if not standing_in.may_show(table):
             raise ProtocolError(
                 Outcome.WAITING, msg("no link is due that the umpire could show: {told}", told=dues.told(session))
             )

@@ -149,6 +149,10 @@ class GameModule(ABC, Generic[S]):
         """The part of the game at hand, such as a round: a plan ends with the one in which its file gave its first order."""
         return None
 
+    def own_turn(self, state: S) -> Plain:
+        """What changes when whoever is at play has had his turn: a power's turn, a card, a segment; None: the game's turn."""
+        return None
+
     def measured(self, state: S) -> Sequence[tuple[Argument, int]]:
         """What the game itself is measured by, such as points, each with its name: always the same ones, in the same order."""
         return ()

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.images import mark
+from pbem.kernel.records import Mark
 from pbem.kernel.wording import Message
 
 
@@ -36,7 +37,7 @@ class State(Protocol):
 
     stack: list[Cursor]
     running: Cursor | None
-    marks: dict[str, Any]  # states to go back to, by name
+    marks: dict[str, Mark]  # states to go back to, by name
     events: list[Event]  # a cache: not part of the hashed state
 
     def forget(self) -> None:
@@ -89,10 +90,8 @@ class Marked:
     rule: str
 
     def apply(self, state: Any) -> None:
-        plain = to_plain(state)
-        assert isinstance(plain, dict)
-        plain["marks"] = {}
-        state.marks[self.name] = plain
+        others, state.marks = state.marks, {}
+        state.marks = {**others, self.name: mark(state)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ class Rewound:
     rule: str
 
     def apply(self, state: Any) -> None:
-        restored = from_plain(type(state), state.marks[self.name])
+        restored = state.marks[self.name].record(type(state))
         for field in dataclasses.fields(state):
             if field.name not in ("running", "marks") and not field.metadata.get("cache"):
                 setattr(state, field.name, getattr(restored, field.name))

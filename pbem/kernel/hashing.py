@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from pbem.kernel.canon import MAX_INT, NotPlain, canonical
-from pbem.kernel.records import fields_read, has_atoms_alone, to_plain
+from pbem.kernel.records import Mark, fields_read, has_atoms_alone, to_plain
 
 Write = Callable[[Any], str]
 MOST_KEPT = 20_000  # texts of records of one kind
@@ -76,6 +76,8 @@ def _writer(kind: Any) -> Write:
         return _list
     if issubclass(kind, set | frozenset):
         return lambda value: _list(sorted(value))
+    if kind is Mark:
+        return Mark.text
     return _of_atoms(kind) if has_atoms_alone(kind) else _of_parts(kind)
 
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.records import fields_read, from_plain, is_atom, to_plain
+from pbem.kernel.records import Mark, fields_read, from_plain, is_atom, to_plain
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
@@ -59,6 +59,11 @@ def image(record: R) -> Image[R]:
     return Image(camera, camera.take(record))
 
 
+def mark(record: Any) -> Mark:
+    """How a record stands now, to go back to."""
+    return Mark(image(record))
+
+
 def copied(record: R) -> R:
     """A copy to go on with: what can change in one of the two does not change in the other. Cache fields are fresh."""
     return image(record).record()
@@ -69,6 +74,7 @@ def _itself(value: Any) -> Any:
 
 
 ATOM, WRITTEN_ONCE = Camera(_itself, _itself, _itself), Camera(_itself, to_plain, _itself)
+MARK = Camera(_itself, Mark.plain, _itself)
 NAMED = Camera(dict, dict, dict)  # a field that maps names to plain data: metadata "plain" (records.py)
 
 
@@ -76,6 +82,8 @@ NAMED = Camera(dict, dict, dict)  # a field that maps names to plain data: metad
 def _camera(hint: Any) -> Camera:
     if is_atom(hint):
         return ATOM
+    if hint is Mark:
+        return MARK
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         if {get_origin(a) for a in args if not is_atom(a)} == {list, dict}:

@@ -10,13 +10,51 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import Message, recalled
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
 _kind: Convert = type
 _ATOMS = frozenset((type(None), bool, int, str))
+
+
+class Taken(typing.Protocol):
+    """What a mark needs of an image (`pbem.kernel.images`)."""
+
+    def plain(self) -> Plain: ...
+
+    def record(self) -> Any: ...
+
+
+class Mark:
+    """A record as it stood, to go back to; its plain data and their text are made once, when somebody wants them."""
+
+    __slots__ = ("_plain", "_taken", "_text")
+
+    def __init__(self, taken: Taken | None, plain: Plain = None) -> None:
+        self._taken, self._plain, self._text = taken, plain, ""
+
+    def plain(self) -> Plain:
+        """`to_plain` of the record as it stood; nobody changes it."""
+        if self._plain is None and self._taken is not None:
+            self._plain = self._taken.plain()
+        return self._plain
+
+    def text(self) -> str:
+        """The canonical form of its plain data."""
+        self._text = self._text or canonical(self.plain()).decode()
+        return self._text
+
+    def record(self, kind: type[R]) -> R:
+        """A record equal to it as it stood."""
+        again: R = from_plain(kind, self._plain) if self._taken is None else self._taken.record()
+        return again
+
+    def __eq__(self, other: object) -> bool:
+        return self.plain() == (other.plain() if isinstance(other, Mark) else other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def to_plain(value: Any) -> Plain:
@@ -36,7 +74,7 @@ def _writer(kind: Any) -> Convert:
         return lambda value: [v if type(v) in _ATOMS else _writer(_kind(v))(v) for v in value]
     if issubclass(kind, set | frozenset):
         return sorted
-    return _record_writer(kind)
+    return Mark.plain if kind is Mark else _record_writer(kind)
 
 
 def _record_writer(kind: Any) -> Convert:
@@ -116,6 +154,8 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 def _reader(kind: Any) -> Convert:
     if kind is Message:
         return recalled
+    if kind is Mark:
+        return lambda plain: Mark(None, plain)
     if dataclasses.is_dataclass(kind):
         return _record_reader(typing.cast(type, kind))
     origin, args = get_origin(kind), get_args(kind)

@@ -221,13 +221,16 @@ def _score(score: float, mean: float) -> dict[str, Argument]:
 
 # -- picture -------------------------------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, PAD = 640, 220, 28
+WIDTH, HEIGHT, PAD, HEAD = 640, 260, 40, 44
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe and Ito 2008
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "10 4")
 
 
-def svg(all_lucks: dict[str, Luck], title: str = "Luck") -> str:
-    """Hits above expectation after each roll, with the band of fair dice; takes its ink from the page. Empty without rolls."""
+def svg(all_lucks: dict[str, Luck], title: str, speak: Callable[[Argument], str] = english, paper: str = "") -> str:
+    """Hits above expectation after each roll, with the band of fair dice. Empty without rolls.
+
+    It takes its ink from the page; as a picture by itself it needs `paper`, the colour below it.
+    """
     from html import escape
 
     paths = {name: luck.path for name, luck in all_lucks.items() if len(luck.path) > 1}
@@ -235,20 +238,21 @@ def svg(all_lucks: dict[str, Luck], title: str = "Luck") -> str:
         return ""
     most_v = max(path[-1][0] for path in paths.values())
     reach = max(band(most_v), *(abs(s) for path in paths.values() for _, s in path))
+    middle, half = (HEAD + HEIGHT - PAD) / 2, (HEIGHT - PAD - HEAD) / 2
 
     def at(v: float, s: float) -> str:
         x = PAD + (WIDTH - 2 * PAD) * (v / most_v if most_v else 0.0)
-        return f"{x:.1f},{HEIGHT / 2 - (HEIGHT / 2 - PAD) * s / reach:.1f}"
+        return f"{x:.1f},{middle - half * s / reach:.1f}"
 
     steps = [most_v * i / 40 for i in range(41)]
     hull = " ".join([*(at(v, band(v)) for v in steps), *(at(v, -band(v)) for v in reversed(steps))])
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" font-family="sans-serif" '
         f'font-size="12"><title>{escape(title)}</title>',
+        *([f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{paper}"/>'] if paper else []),
         f'<polygon points="{hull}" fill="#888888" fill-opacity="0.18"/>',
         f'<path d="M{at(0, 0).replace(",", " ")}L{at(most_v, 0).replace(",", " ")}" stroke="#888888"/>',
-        f'<text x="2" y="{PAD - 4}" fill="currentColor">+{reach:.0f}</text>',
-        f'<text x="2" y="{HEIGHT - PAD + 14}" fill="currentColor">-{reach:.0f}</text>',
+        *_scale(title, speak, reach, middle),
     ]
     room = (WIDTH - PAD) // len(paths)
     for i, (name, path) in enumerate(paths.items()):
@@ -257,5 +261,24 @@ def svg(all_lucks: dict[str, Luck], title: str = "Luck") -> str:
         lines.append(
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash or "none"}"/>'
         )
-        lines.append(f'<text x="{PAD + 12 + i * room}" y="14" fill="{colour}">{escape(name)} {path[-1][1]:+.1f}</text>')
+        lines.append(f'<text x="{PAD + i * room}" y="34" fill="{colour}">{escape(name)} {path[-1][1]:+.1f}</text>')
     return "\n".join([*lines, "</svg>"])
+
+
+def _scale(title: str, speak: Callable[[Argument], str], reach: float, middle: float) -> list[str]:
+    """Title, what the axes are, and how far they reach."""
+    from html import escape
+
+    above, across = (
+        speak(msg("hits above expectation")),
+        speak(msg("dice thrown, each by its spread; grey: where fair dice stay")),
+    )
+    ink = "currentColor"
+    return [
+        f'<text x="{PAD}" y="15" font-weight="bold" fill="{ink}">{escape(title)}</text>',
+        f'<text x="{PAD - 5}" y="{HEAD + 4}" text-anchor="end" fill="{ink}">+{reach:.0f}</text>',
+        f'<text x="{PAD - 5}" y="{middle + 4:.0f}" text-anchor="end" fill="{ink}">0</text>',
+        f'<text x="{PAD - 5}" y="{HEIGHT - PAD + 4}" text-anchor="end" fill="{ink}">-{reach:.0f}</text>',
+        f'<text transform="translate(12 {middle:.0f}) rotate(-90)" text-anchor="middle" fill="{ink}">{escape(above)}</text>',
+        f'<text x="{WIDTH / 2:.0f}" y="{HEIGHT - 12}" text-anchor="middle" fill="{ink}">{escape(across)}</text>',
+    ]

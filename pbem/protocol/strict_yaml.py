@@ -75,6 +75,8 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
             _check_block(event, text)
             yield event
     except yaml.MarkedYAMLError as error:
+        if "nesting depth" in (error.problem or ""):  # libyaml from 0.2.6 on scans no deeper than 1,000 brackets
+            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
         mark = error.problem_mark or error.context_mark
         where = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise unreadable(msg("not YAML: {problem}", problem=error.problem or error.context or ""), *where) from None

@@ -108,6 +108,7 @@ KEYS = (
     ("Esc", msg("leave the choice")),
     ("/", msg("find by name")),
     ("D", msg("end the phase")),
+    ("E", msg("end all that is left")),
     ("S", msg("send")),
     ("+ −", msg("larger, smaller")),
 )  # what they do on the page

@@ -190,8 +190,9 @@ def _whole(start: Table, packed: _Packed, board: _Board, language: Language) -> 
     script = "".join((folder / name).read_text("utf-8") for name in SCRIPTS)
     style = (folder / "replay.css").read_text("utf-8")
     palette, dark = board.palette, board.palette.css(dark=True)
-    style += f":root{{{palette.css(dark=False)}}}@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
-    style += f":root[data-theme=dark]{{{dark}}}\n"
+    style += f":root{{{palette.css(dark=False)}}}"
+    style += f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
+    style += f"@media screen{{:root[data-theme=dark]{{{dark}}}}}\n"
     return render.page(
         "replay/replay.html.j2",
         language,

@@ -97,7 +97,7 @@ def check_brings_something(due: Due, document: Document, hand: Hand) -> None:
     """A file that brings neither what is asked nor an offer is refused."""
     if hand.plan and not hand.next:
         raise ProtocolError(Outcome.REFUSED, msg("a plan stands behind orders, and this file brings none"))
-    if document["type"] != "turn" or due.what in NO_ORDERS:
+    if document["type"] != "turn" or due.what in NO_ORDERS or document.get("signed_by"):
         return
     if hand.next == 0 and not hand.openings:
         raise ProtocolError(

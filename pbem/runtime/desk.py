@@ -8,6 +8,7 @@ play the file anew, and so does `compose`, which says the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +30,7 @@ from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
+MOST_DONE = 50  # at once
 OVER = Step(note=msg("nothing more is asked"))
 
 
@@ -191,6 +193,19 @@ class Desk:
             raise Refused([*problems])
         self._gestures.append(len(lines))
         return sheet
+
+    def finish(self) -> Sheet:
+        """`done` to what is asked and to whatever follows, up to a question that does not take it; one gesture.
+
+        Raises Refused where already the first does not; ProtocolError.
+        """
+        before = len(self._gestures)
+        self.put([DONE])
+        with suppress(Refused):
+            while len(self._gestures) < before + MOST_DONE:
+                self.put([DONE])
+        self._gestures[before:] = [sum(self._gestures[before:])]
+        return self.sheet
 
     def wrong_with(self, orders: Sequence[Plain]) -> tuple[Problem, ...]:
         """Why orders would be refused here; nothing where they would stand. Nothing changes."""

@@ -43,6 +43,9 @@ def may_fill(table: Table, document: Document) -> bool:
 # -- dice that the link of a replaced player owes -------------------------------------------------------------------------
 
 
+OWING = ("witness", "open", "claim")  # what is due where the link of its file turns the dice of another
+
+
 def dice_owed(table: Table, seq: int = 0) -> int:
     """The file whose dice the link of the file due turns if they are asked for (SPEC 6: k); 0 where there is none.
 
@@ -57,7 +60,7 @@ def dice_owed(table: Table, seq: int = 0) -> int:
 
 def link_comes_first(table: Table) -> bool:
     """Whether the umpire can show the link that is due, and would turn its dice otherwise by giving the seat away."""
-    return table.charter.umpire_role == "escrow" and table.due.what == "witness" and dice_owed(table) > 0
+    return table.charter.umpire_role == "escrow" and table.due.what in OWING and dice_owed(table) > 0
 
 
 def why_link_first(table: Table) -> Message:

@@ -9,6 +9,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from pbem.store import clock
+
 
 class NotWritten(OSError):
     """Something could not be written; what was there before is still there."""
@@ -98,13 +100,18 @@ class Disk:
             self.mkdir(path, mode)
 
     @contextlib.contextmanager
-    def lock(self, path: Path) -> Iterator[None]:
-        """One program at a time in a folder. Raises BlockingIOError when another one is at work, OSError without locks."""
+    def lock(self, path: Path, patience: float = 0) -> Iterator[None]:
+        """One program at a time in a folder; `patience`: seconds in which the other one may end.
+
+        Raises BlockingIOError when another one is at work, OSError without locks.
+        """
+        end = clock.ticks() + patience
         with _named(path):
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             with _named(path):
-                _take_lock(descriptor)
+                while not _is_taken(descriptor, clock.ticks() >= end):
+                    clock.wait(0.02)
             yield
         finally:
             os.close(descriptor)
@@ -149,6 +156,17 @@ class Disk:
     def truncate(self, descriptor: int, size: int) -> None:
         """Drop what stands behind `size` bytes."""
         os.ftruncate(descriptor, size)
+
+
+def _is_taken(descriptor: int, at_last: bool) -> bool:
+    """The lock is ours now. Raises what `_take_lock` does when this is the last attempt."""
+    try:
+        _take_lock(descriptor)
+    except BlockingIOError:
+        if at_last:
+            raise
+        return False
+    return True
 
 
 def _take_lock(descriptor: int) -> None:

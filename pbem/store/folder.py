@@ -24,6 +24,7 @@ from pbem.store.private import SECRETS, PrivateFolder
 
 FORMAT = 2  # 1: without a record of signatures outside the folder
 _TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
+LIVE_LOCK, MOMENT = "live.lock", 3.0  # held while files are exchanged live; seconds for which other commands then wait
 MOST_NOT_TAKEN, MOST_BYTES = 200, 4 << 20  # how much of what was not taken is kept: documents, and bytes of one
 
 
@@ -145,8 +146,12 @@ class GameFolder:
         self._log = None
 
     def lock(self) -> AbstractContextManager[None]:
-        """One program at a time."""
-        return self.disk.lock(self.path / "lock")
+        """One program at a time. One that exchanges files live is done in a moment, and is waited for."""
+        return self.disk.lock(self.path / "lock", MOMENT if (self.path / LIVE_LOCK).exists() else 0)
+
+    def live_lock(self) -> AbstractContextManager[None]:
+        """One live exchange at a time."""
+        return self.disk.lock(self.path / LIVE_LOCK)
 
     # -- charter draft ---------------------------------------------------------------------------------------------------
 
@@ -226,6 +231,12 @@ class GameFolder:
     def copy_of(self, document: dict[str, Any]) -> Path:
         """Where the readable copy of a file of the log lies."""
         return self.path / "files" / self._copy_name("file", document)
+
+    def copy_of_charter(self) -> dict[str, Any] | None:
+        """The readable copy of the charter, which shows that the log has begun; None where there is none that can be read."""
+        with contextlib.suppress(OSError, ProtocolError):
+            return strict_yaml.read_document(self.disk.read(self.path / "files" / self._copy_name("charter", {})))[0]
+        return None
 
     def keep_refused(self, document: dict[str, Any], file_id: str) -> None:
         """A file that was not taken, for whoever has to judge: the log does not hold it."""

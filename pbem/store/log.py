@@ -65,7 +65,7 @@ class Log:
         """The lines whose successor vouches for them by its `prev`; none of them where one does not."""
         head, found = START, []
         old = lines[:-_TAIL]
-        with suppress(ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        with suppress(ValueError, RecursionError, LookupError, TypeError):
             for n, line in enumerate(old):
                 entry = json.loads(line)
                 if entry["prev"] != head or not self._has_the_shape(entry, n):

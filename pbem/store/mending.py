@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.store import backups, catching_up, outgoing, pen, unsending
+from pbem.protocol import charter
+from pbem.protocol.outcomes import ProtocolError
+from pbem.store import backups, catching_up, clock, outgoing, pen, unsending
+from pbem.store.folder import GameFolder
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -13,7 +17,7 @@ if TYPE_CHECKING:
 
 def mend(session: Session) -> list[Path]:
     """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
-    if not session.folder.is_running:
+    if not session.folder.is_running and not _begins_again(session.folder):
         return []
     pen.adopt(session)
     unsending.finish(session)
@@ -34,3 +38,14 @@ def mend(session: Session) -> list[Path]:
     if not path.exists():
         unsending.note_handed_out(session, "")
     return [outgoing.put_out(session, document)]
+
+
+def _begins_again(folder: GameFolder) -> bool:
+    """A log that is empty or gone begins anew with its own copy of the charter, which was written behind the log's first entry;
+    the rest of what lies here, and in the record, follows.
+    """
+    document = folder.copy_of_charter()
+    with suppress(ProtocolError):
+        if document is not None and charter.verify(document):
+            folder.add("charter", document, clock.now())
+    return folder.is_running

@@ -110,12 +110,17 @@ def _holds(path: Path, document: Document) -> bool:
 
 
 def take_back(session: Session, files: list[Document]) -> None:
-    """These files, the newest of the log, are void: first in the record of signatures, then in the folder."""
+    """These files, the newest of the log, are void."""
+    give_up(session, files)
+    pen.vouch(session.folder, session.charter.game_id)
+
+
+def give_up(session: Session, files: list[Document]) -> None:
+    """The same where the record does not vouch for the folder: first in the record of signatures, then in the folder."""
     with pen.held(session) as rows:
         for document in reversed(files):
             rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
     finish(session)
-    pen.vouch(session.folder, session.charter.game_id)
 
 
 def finish(session: Session) -> None:

@@ -1,6 +1,6 @@
 // The column beside the map: the question, what is picked, what can come next as real buttons, the orders, the text.
 
-import { button, el, list, press, say, small, wrong } from './words.js';
+import { button, el, list, press, say, sign, small, wrong } from './words.js';
 
 const MOST = 80; // buttons at once; more are found by name
 const TYPING = 300; // milliseconds
@@ -18,38 +18,43 @@ function question({ sheet, g }) {
 }
 
 function tabs(app) {
-  const tab = name => button(name, () => app.openTab(name), { 'aria-pressed': String(app.tab === name), key: `tab:${name}` });
-  return el('div.tabs', tab('clicks'), tab('text'), app.desk.asked ? null : button('send', () => app.review(), { className: 'main' }));
+  return el('div.tabs', ['clicks', 'text'].map(name => button(name, () => app.openTab(name), { 'aria-pressed': String(app.tab === name), key: `tab:${name}` })));
 }
 
 // -- picking
 
+// What answers the question at one press, this time or for good; what a hint proposes.
+const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
+
 function picking(app) {
-  const { g } = app, found = g.picks.filter(p => app.matches(p));
+  const { g } = app, found = g.picks.filter(p => app.matches(p)), isBegun = g.chosen.length || g.instead >= 0;
   if (!app.isOn) return null;
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
   return el('section.gesture', app.desk.passed.map(small),
     g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
+    isBegun ? null : answers(app, app.sheet.answers),
     verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
     g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,
     g.before ? press(say('here', { place: app.placeName(g.before.at) }), () => app.act('here'), { className: 'main', key: 'here' }) : null,
     wrong([...g.problems, ...app.problems]),
-    g.chosen.length || g.instead >= 0 ? el('div.row', row) : null,
+    isBegun ? el('div.row', row) : null,
     g.picks.length > 3 ? el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, key: 'find', oninput: e => app.seek(e.target.value) }) : null,
     el('ul', { id: 'picks' }, found.slice(0, MOST).map(p => el('li', pick(app, p)))),
     found.length > MOST || g.left ? small(say('many', { number: found.length + g.left })) : null, small(g.note));
 }
 
+const pointed = (app, show) => ({ onmouseenter: show, onmouseleave: () => app.map.point(null, true) });
+
 function pick(app, p) {
   const part = (what, text) => text ? el(`span${what}`, text) : null;
   return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
-    { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, onmouseenter: () => app.map.point(p.at, true), onmouseleave: () => app.map.point(null, true) });
+    { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...pointed(app, () => app.map.point(p.at, true)) });
 }
 
 function crumb(app, c, index) {
-  const change = (word, sign, by, given) => press(sign, () => app.act('count', { index, number: c.count + by }), { 'aria-label': say(word, { unit: c.name }), key: `${word === 'more' ? 'more' : 'less'}:${c.value}`, ...given });
-  return el('li', c.most > 1 ? [change('fewer', '−', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('more', '+', 1, { disabled: c.count >= c.most })] : el('span', c.name));
+  const change = (text, word, by) => sign(text, word, () => app.act('count', { index, number: c.count + by }), { unit: c.name }, { key: `${word}:${c.value}`, disabled: c.count + by > c.most });
+  return el('li', c.most > 1 ? [change('−', 'fewer', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('+', 'more', 1)] : [el('span', c.name), index ? change('×', 'fewer', -1) : null]);
 }
 
 // -- the orders of the file
@@ -60,12 +65,13 @@ function orders(app) {
     ...desk.left_out.map(small), button('hint', () => app.askOdds('hint')), el('div', { id: 'odds' }, odds(app)));
 }
 
-export const odds = app => app.odds.map((line, n) => n ? small(line) : el('h3', line));
+export const odds = (app, { lines = [], answers: found = [] } = app.odds) => [...lines.map((line, n) => n ? small(line) : el('h3', line)), answers(app, found)];
 
 // An order: pointed at, it is shown on the map; pressed, it is picked anew.
 function order(app, o) {
-  const tool = (word, sign, work) => press(sign, work, { 'aria-label': say(word, { order: o.text }), title: say(word, { order: o.text }), key: `${word}:${o.at}` });
-  return el(o.stands ? 'li' : 'li.broken', o.at < 0 ? {} : { onmouseenter: () => app.showOrder(o), onmouseleave: () => app.map.point(null, true) }, el('span', o.text), o.at < 0 ? null : [tool('remove', '×', () => app.remove(o.at)), o.stands ? tool('change', '✎', () => app.change(o)) : null]);
+  const tool = (text, word, work) => sign(text, word, work, { order: o.text }, { key: `${word}:${o.at}` }), name = el('span', o.text);
+  if (o.at < 0) return el('li', name);
+  return el(o.stands ? 'li' : 'li.broken', pointed(app, () => app.showOrder(o)), name, tool('×', 'remove', () => app.remove(o.at)), o.stands ? tool('✎', 'change', () => app.change(o)) : null);
 }
 
 function textTab(app) {

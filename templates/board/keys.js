@@ -29,7 +29,7 @@ function wanted(app, key) {
   if (arrow) return () => app.arrow(...arrow);
   if (/^[0-9]$/.test(key)) return () => app.act('count', { index: -1, number: Number(key) });
   return {
-    n: () => app.around(1), p: () => app.around(-1), f: () => app.map.flash(), d: () => app.end(), s: () => app.review(),
+    n: () => app.around(1), p: () => app.around(-1), f: () => app.map.flash(), d: () => app.end(), e: () => app.added('/finish'), s: () => app.review(),
     enter: () => app.enter(), backspace: () => app.backspace(), escape: () => app.drop(), '/': () => document.getElementById('find')?.focus(),
   }[key.toLowerCase()];
 }

@@ -5,7 +5,7 @@ import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import * as screens from './screens.js';
 import { Changed, Gone, ask, askNow, give, hasKey, Refused } from './wire.js';
-import { button, el, learn, page, press, say, wrong } from './words.js';
+import { button, el, learn, page, say, sign, wrong } from './words.js';
 
 const LOOK_AGAIN = 3000; // milliseconds
 const SCREENS = { ...screens, orders: column };
@@ -13,7 +13,7 @@ const byId = id => document.getElementById(id);
 const dark = matchMedia('(prefers-color-scheme: dark)'), byTouch = matchMedia('(pointer: coarse)');
 
 class App {
-  screen = 'inbox'; tab = 'clicks'; games = []; sheet = null; odds = []; problems = []; received = []; redone = []; sought = ''; typed = null; scenes = []; scene = 0; trouble = []; entries = {}; g = {};
+  screen = 'inbox'; tab = 'clicks'; games = []; sheet = null; odds = {}; problems = []; received = []; redone = []; sought = ''; typed = null; scenes = []; scene = 0; trouble = []; entries = {}; g = {};
   at = { game: 0, seat: '' };
   busy = Promise.resolve();
 
@@ -54,7 +54,7 @@ class App {
   ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
-  get isOn() { return this.screen === 'orders' && Boolean(this.g?.asks); }
+  get isOn() { return this.screen === 'orders' && Boolean(this.g.asks); }
 
   // -- drawing
 
@@ -69,8 +69,7 @@ class App {
     byId('board').setAttribute('aria-label', s ? say('map', { title: s.title }) : say('title'));
     byId('tools').replaceChildren(...this.tools());
     content.replaceChildren(...[SCREENS[this.screen](this)].flat(2).filter(Boolean));
-    const icon = (sign, word, work) => press(sign, work, { 'aria-label': say(word), title: say(word) });
-    byId('zoom').replaceChildren(icon('+', 'larger', () => this.map.zoom(1.4)), icon('−', 'smaller', () => this.map.zoom(1 / 1.4)), icon('◍', 'units', () => byId('board').classList.toggle('bare')));
+    byId('zoom').replaceChildren(sign('+', 'larger', () => this.map.zoom(1.4)), sign('−', 'smaller', () => this.map.zoom(1 / 1.4)), sign('◍', 'units', () => byId('board').classList.toggle('bare')));
     this.pill();
     this.speak();
     const again = key && [...content.querySelectorAll('[data-key]')].find(one => one.dataset.key === key && !one.disabled);
@@ -86,14 +85,14 @@ class App {
       desk && tool('undo', () => this.undo(), { disabled: none }),
       desk && tool('redo', () => this.redo(), { disabled: !this.redone.length }),
       desk && screen !== 'review' && tool('send', () => this.review(), { className: 'main', disabled: none }),
-      sheet && press('?', () => this.to('help'), { 'aria-label': say('help'), key: 'tool:help' })].filter(Boolean);
+      sheet && sign('?', 'help', () => this.to('help'))].filter(Boolean);
   }
 
   // The order that is ready, over the map: on a phone the second tap.
   pill() {
-    const shown = this.isOn && this.g.isOpen && this.g.orders.length > 0;
-    byId('pill').hidden = !shown;
-    byId('pill').replaceChildren(...(shown ? [el('p', this.g.orders.join('; ')), button('take', () => this.taken(), { className: 'main' }), press('×', () => this.drop(), { 'aria-label': say('drop') })] : []));
+    const { orders, isOpen } = this.g, pill = byId('pill');
+    pill.hidden = !(this.isOn && isOpen && orders.length);
+    pill.replaceChildren(...(pill.hidden ? [] : [el('p', orders.join('; ')), button('take', () => this.taken(), { className: 'main' }), sign('×', 'drop', () => this.drop())]));
   }
 
   speak() {
@@ -114,7 +113,7 @@ class App {
     this.showMap(await this.ask('/map', this.mapped));
   }
 
-  // Paper is white: a dark map is drawn light before it is printed.
+  // A dark map is printed light.
   onPaper() {
     const light = this.mapped?.theme ? askNow('/map', { ...this.at, ...this.mapped, theme: '' }) : null;
     this.paper = light !== null;
@@ -131,19 +130,18 @@ class App {
 
   async begin() {
     if (!hasKey) throw new Gone();
-    const found = await ask('/games');
-    learn(found.words);
-    Object.assign(this, found);
-    document.documentElement.lang = found.language;
+    Object.assign(this, await ask('/games'));
+    learn(this.words);
+    document.documentElement.lang = this.language;
     if (this.together) return this.rest();
-    const sole = !this.games[1] && this.games[0];
-    if (sole && !sole.wrong.length) return this.opened(sole.number);
-    this.trouble = sole?.wrong ?? [];
+    const [game, other] = this.games;
+    if (!other && !game.wrong.length) return this.opened(game.number);
+    this.trouble = other ? [] : game.wrong;
     this.draw();
   }
 
   async list() {
-    ({ games: this.games } = await ask('/games'));
+    Object.assign(this, await ask('/games'));
     this.to('inbox');
   }
 
@@ -156,7 +154,7 @@ class App {
   // Another sheet: its first picks, the map, the odds.
   async refresh(sheet, redone = [], screen = 'orders') {
     if (sheet.head !== this.sheet?.head) redone = [], this.typed = null;
-    Object.assign(this, { sheet, screen, redone, sought: '', entries: {}, g: sheet.step });
+    Object.assign(this, { sheet, screen, redone, sought: '', entries: {}, g: sheet.step ?? {} });
     this.draw();
     await this.redraw();
     this.askOdds();
@@ -165,16 +163,13 @@ class App {
   async toTurn() { await this.refresh(await this.ask('/sheet'), this.redone); }
 
   async askOdds(what = 'odds') {
-    const seen = this.sheet.changes;
-    this.odds = [];
-    const { lines } = await this.ask('/' + what).catch(() => ({ lines: [] }));
-    if (seen === this.sheet.changes) {
-      this.odds = lines;
-      byId('odds')?.replaceChildren(...odds(this));
-    }
+    const { sheet } = this;
+    this.odds = {};
+    const found = await this.ask('/' + what).catch(() => ({}));
+    if (sheet === this.sheet) byId('odds')?.replaceChildren(...odds(this, this.odds = found));
   }
 
-  // -- picking: what is done goes to the program, which answers with what has become of it
+  // -- picking: the program answers each act with the gesture as it is now
 
   picked(g) {
     [this.g, this.problems] = [g, g.refused];
@@ -204,7 +199,7 @@ class App {
   // The names that picks may have for a place of the map.
   names(at) { const hit = this.map.at(at); return hit ? [hit.at, ...hit.also] : [at]; }
 
-  // Why what is chosen cannot go to the place below the mouse, by the rules' own judgement.
+  // Why what is chosen cannot go to the place below the mouse.
   async rested(at) {
     const { g } = this, asks = at && this.isOn && g.chosen.length && !document.body.dataset.busy && !this.map.isLit(at);
     const { problems } = asks ? await this.ask('/why', { ...this.partial, places: this.names(at) }).catch(() => ({})) : {};
@@ -213,8 +208,16 @@ class App {
 
   async taken(g = this.g) {
     this.g = g;
-    await this.refresh(await this.write('/take', this.partial));
+    await this.added('/take', this.partial);
   }
+
+  // Orders that come into the file; where nothing more is asked it can be sent.
+  async added(address, plain) {
+    await this.refresh(await this.write(address, plain));
+    const { asked, passed, trouble } = this.desk;
+    if (!asked && !passed.length && !trouble.length) await this.review();
+  }
+
 
   // The picks of an order of the file, asked once for each text.
   async picksOf(at) { return this.entries[at] ??= await this.ask('/entry', { at }); }
@@ -285,7 +288,6 @@ class App {
   async mailed() { this.received = (await this.ask('/mail')).lines; this.draw(); }
   async openMatters() { this.matters = await this.ask('/matters'); this.lights(); this.to('matters'); }
   async deal({ id }) { await this.isSent(await this.ask('/deal', { id, head: this.sheet.head })); }
-  async stand(kind, value) { await this.refresh(await this.write('/stand', { kind, value })); await this.openMatters(); }
 
   async receive(bytes) {
     this.received = (await give(bytes)).lines;
@@ -313,8 +315,8 @@ class App {
   async rest() {
     this.sheet = null;
     this.map.show({});
-    this.games = (await ask('/games')).games;
-    this.nextUp = this.games.find(g => g.mine)?.player ?? '';
+    Object.assign(this, await ask('/games'));
+    if (this.next && this.sole) return this.sitDown();
     this.to('curtain');
   }
 

@@ -57,7 +57,7 @@ export class GameMap {
     for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 
-  // At first the whole board; where its places would be too small to be read, the part with all that can be chosen.
+  // At first the whole board; where its places would be too small, the part with what can be chosen.
   first({ width, height }) {
     const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean);
     if (!lit.length || (width > WIDE && this.room * Math.min(width / w.width, height / w.height) > LEGIBLE)) return { ...w };
@@ -84,8 +84,7 @@ export class GameMap {
     if (!this.isMoved && this.frame.clientWidth > WIDE && (this.view?.width === this.whole.width || lit.some(([at]) => this.isOut(this.at(at))))) this.view = null; // nobody has moved it
     if (!this.view) this.look();
     const shapes = lit.map(([at, kind]) => this.shape(at, `lit ${kind}`));
-    const hatch = svg('pattern', { id: 'hatch', width: 14, height: 14, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, svg('path', { d: 'M0 0V14', class: 'hatch' }));
-    this.glow.replaceChildren(...[...shapes, from && this.shape(from, 'from')].filter(Boolean), svg('defs', {}, hatch));
+    this.glow.replaceChildren(...[...shapes, from && this.shape(from, 'from')].filter(Boolean));
     this.point(lit.some(([at]) => at === this.cursor) ? this.cursor : null, true);
   }
 
@@ -170,7 +169,7 @@ export class GameMap {
     return [point.x, point.y];
   }
 
-  // -- mouse and fingers: a click, a stack drawn to its end, the board moved, two fingers zoom, a finger that rests looks closer
+  // -- mouse and fingers: click, draw a stack, move the board; two fingers zoom, one resting looks closer
 
   down(e) {
     this.fingers.set(e.pointerId, [e.clientX, e.clientY]);

@@ -55,7 +55,7 @@ export function matters(app) {
   const rule = s => {
     const field = el('input', { value: s.value, 'aria-label': s.text, placeholder: s.now, key: `field:${s.kind}`, disabled: s.long });
     const usual = s.usual.map(value => press(value, () => { field.value = value; field.focus(); }, { className: 'slim', key: `usual:${s.kind}:${value}` }));
-    return el('li', el('strong', s.text), small(s.long || s.told), field, el('div.row', usual, button('write', () => app.stand(s.kind, field.value), { key: `write:${s.kind}`, disabled: s.long })));
+    return el('li', el('strong', s.text), small(s.long || s.told), field, el('div.row', usual, button('write', async () => { await app.added('/stand', { kind: s.kind, value: field.value }); await app.openMatters(); }, { key: `write:${s.kind}`, disabled: s.long })));
   };
   return [el('h2', say('matters')), app.notice(), deals.length ? deals.map(deal) : small(say('no_deals')), ...(standing.length ? [el('h3', say('standing')), el('ul.standing', standing.map(rule))] : []), keepOn(app)];
 }
@@ -63,13 +63,13 @@ export function matters(app) {
 // -- the rest
 
 export function conflict(app) {
-  const { mine, theirs, stamp } = app.changed, one = (head, text, word, key, kept) => [el('h3', say(head)), el('pre', { tabIndex: 0 }, text), button(word, () => app.settle(kept, stamp), { key })];
-  return [el('h2', say('conflict')), ...one('your_text', mine, 'use_mine', 'mine', mine), ...one('their_text', theirs, 'use_theirs', 'theirs', null)];
+  const { mine, theirs, stamp } = app.changed, one = (head, text, word, kept) => [el('h3', say(head)), el('pre', { tabIndex: 0 }, text), button(word, () => app.settle(kept, stamp))];
+  return [el('h2', say('conflict')), ...one('your_text', mine, 'use_mine', mine), ...one('their_text', theirs, 'use_theirs', null)];
 }
 
 export const help = app => [el('h2', say('help')), el('dl', app.keys.flatMap(([key, what]) => [el('dt', el('kbd', key)), el('dd', what)])), keepOn(app)];
 
 export function curtain(app) {
-  const { nextUp } = app;
-  return el('div.curtain', el('h2', nextUp ? say('curtain', { player: nextUp }) : say('nothing_asked')), app.notice(), nextUp ? button('show_hand', () => app.sitDown(), { className: 'main', key: 'sit' }) : el('p', app.games[0]?.due ?? ''));
+  const { next } = app;
+  return el('div.curtain', el('h2', next ? say('curtain', { player: next }) : say('nothing_asked')), app.notice(), next ? button('show_hand', () => app.sitDown(), { className: 'main', key: 'sit' }) : el('p', app.games[0]?.due ?? ''));
 }

@@ -29,6 +29,9 @@ export const wrong = lines => lines.length ? el('ul.problems', { role: 'alert' }
 export const press = (text, work, given = {}) => el('button', { type: 'button', onclick: () => page.run(work), ...given }, text);
 export const button = (word, work, given = {}) => press(say(word), work, { key: word, ...given });
 
+// One with a sign, told in words.
+export const sign = (text, word, work, named = {}, given = {}) => press(text, work, { 'aria-label': say(word, named), title: say(word, named), key: word, ...given });
+
 export const svg = (tag, given = {}, ...children) => {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);

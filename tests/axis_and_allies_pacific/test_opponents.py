@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 
 from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.course import forget
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Roll
 from tests.axis_and_allies_pacific import table
 from tests.axis_and_allies_pacific.opponents import CHOOSE, REPORT, TRAIN, Game, lines, missed, played
 
@@ -55,8 +57,30 @@ def test_seeds_give_different_first_turns() -> None:
 def test_the_same_position_gives_the_same_orders_whatever_was_thought_before() -> None:
     once = first_turn(3)
     first_turn(4)
-    bot._REST.clear()
+    forget()
     assert first_turn(3) == once
+
+
+def test_a_game_put_down_in_the_middle_of_a_phase_goes_on_with_the_same_orders() -> None:
+    dice = random.Random(5)
+    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {}))
+    asked = {"combat-move": 0, "noncombat-move": 0}
+    while engine.state.power == "japan":
+        request = engine.request
+        if isinstance(request, Roll):
+            engine.reply([dice.randint(1, request.sides) for _ in range(request.dice)])
+            continue
+        assert isinstance(request, Ask)
+        answer = request.forced if request.forced is not None else bot.choose(engine.state, request, seed=3)
+        if request.kind in asked:
+            asked[request.kind] += 1
+            if asked[request.kind] % 4 == 0:
+                again = Engine.resume(GAME, table.scenario(), engine.checkpoint())
+                forget()
+                assert isinstance(again.request, Ask)
+                assert bot.choose(again.state, again.request, seed=3) == answer, (request.kind, asked)
+        engine.reply(answer)
+    assert min(asked.values()) > 8
 
 
 def test_the_seeds_of_training_choosing_and_reporting_are_apart() -> None:

@@ -76,6 +76,20 @@ def test_all_is_whoever_can_still_go() -> None:
     )
 
 
+@pytest.mark.parametrize("line", ["attack Anhwe with all", "move all -> Anhwe"])
+def test_all_without_an_origin_are_the_land_units_beside_the_place(line: str) -> None:
+    assert read_as("done", line) == (
+        {"move": "2 infantry, 1 artillery from Jehol to Anhwe"},
+        {"move": "3 infantry, 1 artillery from Kiangsi to Anhwe"},
+        {"move": "1 infantry from Kiangsu to Anhwe"},
+        {"move": "1 infantry from Shantung to Anhwe"},
+    )
+
+
+def test_an_attack_without_units_is_no_order() -> None:
+    assert "is no order here" in refusal("done", "attack Anhwe")
+
+
 @pytest.mark.parametrize("way", ["6 7", "from 6 to 7", "SZ 6 -> sz7", "sea zone 6 to Z 07"])
 def test_a_sea_zone_goes_by_its_number(way: str) -> None:
     assert read_as("done", f"move 1 bb, 1 dd {way}") == ({"move": "1 battleship, 1 destroyer from SZ 6 to SZ 7"},)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import zlib
 from collections.abc import Iterator
@@ -96,6 +97,7 @@ def summary(game: str, **more: Any) -> dict[str, Any]:
         "files": 5, "rolls": 2, "head": "0" * 64, "since": "2026-01-01T00:00:00Z", "until": "", "fault": "", "over": True,
         "winner": "red", "state": "over", "due": "", "seats": seats, "keys": KEYS,
         "luck": [{"player": "nowak", "value": "+1.0", "unit": "hits", "p": "0.5", "suspect": False}],
+        "turns": [{"turn": 1, "players": [{"player": "nowak", "hand": 2, "automatic": 1, "luck": "+1.0"}]}],
         "pages": {"report.html": "games/x/report.html"}, **more,
     }  # fmt: skip
 
@@ -143,7 +145,9 @@ def test_what_players_wrote_is_text() -> None:
     keys = {HOSTILE + s: f"ssh-ed25519 {s}" for s in ("red", "blue")}
     hostile = {"title": HOSTILE, "scenario": HOSTILE, "heading": HOSTILE, "state": HOSTILE, "seats": seats, "keys": keys}
     luck = [{"player": HOSTILE + "red", "value": HOSTILE, "unit": HOSTILE, "p": HOSTILE, "suspect": True}]
-    shown = [summary("a", **hostile, luck=luck), summary("b", **hostile, over=False, due=HOSTILE, until="2026-01-01T00:00:00Z")]
+    turns = [{"turn": 1, "players": [{"player": HOSTILE + "red", "hand": 1, "automatic": 1, "luck": HOSTILE}]}]
+    due = summary("b", **hostile, over=False, due=HOSTILE, until="2026-01-01T00:00:00Z")
+    shown = [summary("a", **hostile, luck=luck, turns=turns), due]
     shown.append({"folder": HOSTILE, "fault": HOSTILE})
     tables, called = league.tables(shown), league.names(shown[:2])
     values = {"title": HOSTILE, "tables": tables, "called": called, "updated": site.NEVER, "address": "", "id": HOSTILE}
@@ -151,6 +155,40 @@ def test_what_players_wrote_is_text() -> None:
     assert not {"script", "img"} & {*Tags(page).tags} and "\u202e" not in page and page.count("alert(1)") > 10
     feed = render.page("league/feed.xml.j2", language("en", ()), recent=tables.games, **values)
     assert ElementTree.fromstring(feed).findtext(f"{ATOM}title") == HOSTILE.replace("\u202e", "\ufffd")
+
+
+def events(calendar: str) -> list[dict[str, str]]:
+    """The events of a calendar, unfolded; every line of it is as long as it may be."""
+    assert calendar.endswith("END:VCALENDAR\r\n") and all(len(line.encode()) <= 75 for line in calendar.split("\r\n"))
+    found: list[dict[str, str]] = []
+    for line in calendar.replace("\r\n ", "").split("\r\n"):
+        name, _, value = line.partition(":")
+        if line == "BEGIN:VEVENT":
+            found.append({})
+        elif found and line != "END:VEVENT":
+            found[-1].setdefault(name, value)
+    return found
+
+
+def test_the_calendar_has_a_day_for_each_game_that_somebody_is_due_in() -> None:
+    waits = {"over": False, "due": "yamada", "until": "2026-01-04T12:30:00Z"}
+    shown = [
+        summary("a", **waits),
+        summary("b", over=False, due="yamada"),
+        summary("c"),
+        summary("d", **waits, title="Ł, x; y" * 20),
+    ]
+    tables, called = league.tables(shown), league.names(shown)
+    first, second = events(league.calendar(tables.due, called))
+    assert (first["DTSTART"], first["DTSTAMP"]) == ("20260104T123000Z", "20260101T000000Z")
+    assert first["SUMMARY"] == "yamada: Skirmish\\, hill" and first["UID"] != second["UID"]
+    assert second["SUMMARY"] == "yamada: " + "Ł\\, x\\; y" * 20 + "\\, hill", "long lines are folded between letters"
+
+
+def test_nobody_writes_lines_of_his_own_into_the_calendar() -> None:
+    hostile = summary("a", over=False, due="a\r\nEND:VEVENT", until="2026-01-04T12:30:00Z", title="x\nBEGIN:VEVENT\r")
+    calendar = league.calendar([hostile], {})
+    assert calendar.count("BEGIN:VEVENT") == 2 and len(events(calendar)) == 1, "the second one is a part of a summary"
 
 
 # -- the cache ----------------------------------------------------------------------------------------------------------------
@@ -209,6 +247,21 @@ def test_the_site_has_standings_calendar_and_pages(made: Path) -> None:
     assert sum(name.startswith("games/") for name in everything(made)) == 9
     due = page.split("Who is due")[1].split("<h2>")[0]
     assert due.count("<tr>") == 2 and 'datetime="20' in due
+
+
+def test_a_game_is_told_turn_by_turn_with_files_and_luck(made: Path) -> None:
+    page = (made / "index.html").read_text("utf-8")
+    tables = [part.split("</table>")[0] for part in page.split("turn by turn")[1:]]
+    assert len(tables) == 3 and all("files by hand" in t and "luck (steps)" in t for t in tables)
+    files = [int(n) for n in re.findall(r"(\d+) files", page)]
+    for table, number in zip(tables, files, strict=False):
+        counted = re.findall(r"</bdi></td><td class=\"n\">(\d+)</td><td class=\"n\">(\d+)</td>", table)
+        assert sum(int(hand) + int(automatic) for hand, automatic in counted) == number
+
+
+def test_the_calendar_is_linked_where_somebody_is_due(made: Path) -> None:
+    assert 'href="calendar.ics"' in (made / "index.html").read_text("utf-8")
+    assert len(events((made / "calendar.ics").read_bytes().decode("utf-8"))) <= 1
 
 
 def test_the_feed_is_one(made: Path) -> None:

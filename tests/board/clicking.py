@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from pbem.board.answers import listed
+from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Partial, Pick
+from pbem.kernel.forms import Chosen, Form, Partial, Pick, means_the_same
 from pbem.report.board_map import places_of
 from pbem.report.view import picture_of
 from pbem.runtime.desk import Desk
@@ -96,17 +99,56 @@ class Clicker:
         form = desk.form()
         assert form is not None, order
         wanted = form.partial(order)
+        if wanted.verb and wanted.chosen and _says(form, replace(wanted, verb=""), form.step(wanted).orders):
+            wanted = replace(wanted, verb="")  # the map alone says it
+        if self._answer(desk, order):
+            return
         if wanted.verb and not self._is_pressed(wanted.verb):
             self.press(f"verb:{wanted.verb}")
-        so_far = Partial(wanted.verb)
-        for one in wanted.chosen:
+        so_far, whole = Partial(wanted.verb), self._whole(Question(form), wanted)
+        for at, one in enumerate(wanted.chosen):
             pick = next(p for p in form.step(so_far).picks if (p.slot, p.value) == (one.slot, one.value))
-            self._pick(pick, one)
+            if at not in whole:
+                self._pick(pick, one)
+            elif whole[at]:
+                self._whole_stack(pick.at)
             so_far = so_far.plus(pick, one.count)
         if self.draft == before:
             assert self.has("take"), (order, self.page.text("#content"))
             self.press("take")
         assert self.draft != before, (order, self.page.text("#content"))
+
+    def _answer(self, desk: Desk, order: Plain) -> bool:
+        """A button that is the whole order, where there is one."""
+        form, asked = desk.form(), desk.sheet.asked
+        answers = [one for (one,) in listed(desk)]
+        if form is None or asked is None:
+            return False
+        at = next((n for n, one in enumerate(answers) if means_the_same(asked.read, one, order)), -1)
+        if at >= 0:
+            self.press(f"answer:{at}")
+        return at >= 0
+
+    @staticmethod
+    def _whole(question: Question, wanted: Partial) -> dict[int, bool]:
+        """Picks that are all the units of a place: nobody picks them one by one. True where the place has to be clicked for
+        them; a stack of which nothing is chosen goes whole."""
+        begun, found, places = Gesture(question, Partial(wanted.verb)), dict[int, bool](), list[str]()
+        for n, one in enumerate(wanted.chosen):
+            pick = next(p for p in begun.picks if (p.slot, p.value) == (one.slot, one.value))
+            if one.slot == "unit" and pick.at and n and wanted.chosen[0].slot != "unit" and pick.at not in places:
+                places.append(pick.at)
+                every = begun.everything(pick.at).partial.chosen
+                behind = wanted.chosen[len(every)].slot if len(every) < len(wanted.chosen) else ""
+                if wanted.chosen[: len(every)] == every:
+                    goes = pick.at == begun.origin and behind in ("to", "target", "via")
+                    found |= {at: at == n and not goes for at in range(n, len(every))}
+            begun = replace(begun, partial=begun.partial.plus(pick, one.count))
+        return found
+
+    def _whole_stack(self, at: str) -> None:
+        if not self.strike(at):
+            self.press("all")
 
     def _is_pressed(self, verb: str) -> bool:
         return bool(self.page.ask(f"{BUTTON.format(f'verb:{verb}')}?.getAttribute('aria-pressed') === 'true'"))
@@ -117,6 +159,8 @@ class Clicker:
             if self.has("here"):  # a stack of one's own stands there: the second click is the end
                 self.strike(pick.at)
         else:
+            if not self.has(named) and self.has("all"):  # the ends of a stack that goes whole
+                self.press("all")
             assert self.has(named), (named, self.page.text("#content"))
             self.press(named)
         usual = pick.most if pick.at or pick.slot != "unit" else 1
@@ -125,7 +169,8 @@ class Clicker:
 
     def send(self) -> None:
         """Through the screen before sending."""
-        self.press("tool:send")
+        if self.page.ask("document.body.dataset.screen") != "review":
+            self.press("tool:send")
         assert self.page.ask("document.body.dataset.screen") == "review", self.page.text("#content")
         self.press("send")
         self.done["files"] += 1
@@ -134,3 +179,14 @@ class Clicker:
     def told(self) -> dict[str, int]:
         """What it took."""
         return {**self.done, "seconds": round(time.monotonic() - self.began)}
+
+
+def _says(form: Form, partial: Partial, orders: Sequence[Plain]) -> bool:
+    """The same orders come of picks that are all offered on the way."""
+    so_far = Partial(partial.verb)
+    for one in partial.chosen:
+        picks = form.step(so_far).picks
+        if not any((p.slot, p.value, p.why_not) == (one.slot, one.value, None) and p.most >= one.count for p in picks):
+            return False
+        so_far = replace(so_far, chosen=(*so_far.chosen, one))
+    return form.step(partial).orders == orders

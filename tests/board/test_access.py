@@ -54,7 +54,7 @@ def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, wi
     found["picking"] = faults(chromium)
     button(chromium, "change:2")
     found["changing"] = faults(chromium)
-    for screen in ("tab:text", "tool:matters", "tool:news", "tool:help", "tool:send", "send"):
+    for screen in ("tab:text", "tool:matters", "tool:news", "help", "tool:send", "send"):
         button(chromium, screen)
         found[screen] = faults(chromium)
     assert not {screen: told for screen, told in found.items() if told}

@@ -4,6 +4,7 @@ standing orders, offers and their answers, resigning, mail.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from pbem.board import matters
 from pbem.board.server import Server
 from pbem.cli import mailing
+from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.board.hands import POINT, at_rest, button, come, key, on_map
 from tests.board.serving import ask, post, served
@@ -115,7 +117,7 @@ def test_an_order_is_shown_and_picked_anew(chromium: Page, server: Server, folde
     chromium.wait("document.querySelectorAll('.cursor').length === 2")
     button(chromium, "change:2")
     assert "3 / 3" in chromium.text(".crumbs")
-    button(chromium, "less:infantry")
+    button(chromium, "fewer:infantry")
     button(chromium, "take")
     assert unsent(folder).read_text() == BOUGHT.replace("3 infantry from", "2 infantry from").replace("  # first", "")
     button(chromium, "change:0")
@@ -124,7 +126,7 @@ def test_an_order_is_shown_and_picked_anew(chromium: Page, server: Server, folde
     key(chromium, "Escape")
     assert "2 infantry, 1 transport" in unsent(folder).read_text(), "left alone, it stays"
     button(chromium, "change:0")
-    button(chromium, "less:infantry")
+    button(chromium, "fewer:infantry")
     button(chromium, "take")
     assert unsent(folder).read_text().startswith("orders:\n  - buy: 1 infantry, 1 transport\n  - done\n  - move: 2 infantry")
 
@@ -230,5 +232,10 @@ def test_the_button_for_a_hint_shows_what_the_program_would_do(chromium: Page, s
     chromium.wait("document.querySelector('#odds').innerText.startsWith('Hint: ')")
     shown = [" ".join(line.split()) for line in chromium.text("#odds").splitlines() if line.strip()]
     told = must("hint", "-g", str(folder / "yamada"), str(unsent(folder)))
-    assert shown == [" ".join(line.split()) for line in told.splitlines() if line.strip()]
+    lines = [" ".join(line.split()) for line in told.splitlines() if line.strip()]
+    assert shown[: len(lines)] == lines
     assert "1." in told and unsent(folder).read_text() == "orders:\n  - buy: 2 infantry\n", "a hint changes no order"
+    first = json.loads(must("hint", "-g", str(folder / "yamada"), str(unsent(folder)), "--json"))["alternatives"][0]["orders"]
+    button(chromium, "hinted:0")
+    taken = read_paper(unsent(folder).read_text()).orders
+    assert [*taken] == [{"buy": "2 infantry"}, *first], "an alternative is taken with a click"

@@ -88,12 +88,61 @@ def test_counters_one_by_one_but_no_more_than_there_are(fresh: Gesture) -> None:
     assert values(stack.counted(1, 0)) == [(HERE, 1)] and stack.counted(1, 4) is stack and stack.counted(7, 1) is stack
 
 
+def test_two_clicks_move_all_of_a_stack(fresh: Gesture) -> None:
+    stack = clicked(fresh, HERE)
+    assert "hunan" in [p.at for p in stack.ends] and "hunan" not in [p.at for p in stack.picks]
+    gone = clicked(stack, "hunan")
+    assert values(gone) == [(HERE, 1), ("infantry", 3), ("tank", 1), ("hunan", 1)] and gone.is_whole
+    assert stack.choose("to", "hunan") == gone, "the keyboard and the column do the same"
+
+
 def test_an_own_stack_is_selected_and_a_second_click_is_the_end(fresh: Gesture) -> None:
-    stack = clicked(clicked(fresh, HERE), HERE)
+    stack = clicked(fresh, HERE)
     other = clicked(stack, THERE)
-    assert values(other) == [(THERE, 1)] and other.before == Before(THERE, stack.partial)
+    assert values(other) == [(THERE, 1)] and other.before == Before(THERE, stack.whole.partial)
     assert clicked(other, THERE).step.orders == other.here().step.orders == ({"move": "amoy to canton"},)
     assert values(other.back()) == [] and other.back().before is None
+
+
+def test_units_chosen_one_by_one_go_to_an_own_stack_at_once(fresh: Gesture) -> None:
+    part = clicked(clicked(fresh, HERE), HERE, names=("tank",))
+    assert values(clicked(part, THERE)) == [(HERE, 1), ("tank", 1), (THERE, 1)]
+
+
+class Attacking:
+    """A target, then attackers from wherever they stand; `first`: units are all that is chosen, as in an activation."""
+
+    def __init__(self, first: bool = False) -> None:
+        self.first = first
+
+    def step(self, partial: Partial) -> Step:
+        if not partial.chosen and not self.first:
+            return Step((place("hunan", "target"),))
+        taken = [c.value for c in partial.chosen if c.slot == "unit"]
+        units = [unit(n, at) for n, at in (("1", HERE), ("2", HERE), ("3", THERE), ("4", THERE)) if n not in taken]
+        return Step(tuple(units), ({"attack": [*taken]},) if taken else ())
+
+    def partial(self, order: Plain) -> Partial:
+        raise AssertionError("not asked")
+
+    def line(self, order: Plain) -> Plain:
+        raise AssertionError("not asked")
+
+
+def test_attackers_join_stack_by_stack() -> None:
+    target = clicked(Question(Attacking()).begun(), "hunan")
+    assert target.joining == [HERE, THERE]
+    here = clicked(target, HERE, names=("2",))
+    assert [v for v, _ in values(here)] == ["hunan", "1", "2"]
+    assert [v for v, _ in values(clicked(here, THERE))] == ["hunan", "1", "2", "3", "4"]
+
+
+def test_where_only_units_are_chosen_a_counter_is_one_of_them() -> None:
+    one = clicked(Question(Attacking(first=True)).begun(), HERE)
+    assert [v for v, _ in values(one)] == ["1"]
+    two = clicked(one, THERE, names=("4",))
+    assert [v for v, _ in values(two)] == ["1", "4"], "another place adds to what is chosen"
+    assert [v for v, _ in values(clicked(two, THERE))] == ["1", "4", "3"], "and beside the counters all of it"
 
 
 def test_what_leads_nowhere_does_nothing(fresh: Gesture) -> None:

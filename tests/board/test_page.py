@@ -73,7 +73,7 @@ def test_a_turn_by_mouse_is_the_file_of_the_command_line(chromium: Page, server:
     on_map(chromium, "yunnan")
     on_map(chromium, "manchuria")
     button(chromium, "unit:fighter")
-    button(chromium, "less:fighter")
+    button(chromium, "fewer:fighter")
     on_map(chromium, "anhwe")
     assert draft(folder) == TURN
     assert must("check", str(folder / "yamada" / "unsent.yaml"), "-g", str(folder / "yamada")).startswith("4 orders are legal.")
@@ -201,7 +201,7 @@ def test_a_file_edited_elsewhere_is_read_again(chromium: Page, server: Server, f
 
 def test_both_texts_are_shown_when_both_sides_changed(chromium: Page, server: Server, folder: Path) -> None:
     come(chromium, server)
-    for mine, theirs, stands in (("1 tank", TURN, "theirs"), ("2 tank", "# new\n" + TURN, "mine")):
+    for mine, theirs, stands in (("1 tank", TURN, "use_theirs"), ("2 tank", "# new\n" + TURN, "use_mine")):
         button(chromium, "tab:text")
         chromium.ask("document.getElementById('text').select()")
         chromium.type(f"orders:\n  - buy: {mine}\n")
@@ -233,13 +233,21 @@ def test_a_file_that_came_meanwhile_keeps_the_page_from_signing(chromium: Page, 
 def test_an_own_stack_is_selected_and_a_second_click_moves_there(chromium: Page, server: Server, folder: Path) -> None:
     (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n")
     come(chromium, server)
+    on_map(chromium, "sz-19")
+    on_map(chromium, "sz-6")
+    assert draft(folder) == "orders:\n  - done\n"
+    assert "To here: SZ 6" in chromium.text("#content")
+    on_map(chromium, "sz-6")
+    assert draft(folder).endswith("  - move: 1 cruiser, 1 destroyer, 1 submarine from SZ 19 to SZ 6\n"), draft(folder)
+
+
+def test_units_that_were_chosen_join_an_own_stack_at_once(chromium: Page, server: Server, folder: Path) -> None:
+    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n")
+    come(chromium, server)
     on_map(chromium, "sz-33")
     button(chromium, "unit:destroyer")
     on_map(chromium, "sz-19")
-    assert draft(folder) == "orders:\n  - done\n"
-    assert "To here: SZ 19" in chromium.text("#content")
-    on_map(chromium, "sz-19")
-    assert "1 destroyer from SZ 33 to SZ 19" in draft(folder)
+    assert draft(folder) == "orders:\n  - done\n  - move: 1 destroyer from SZ 33 to SZ 19\n"
 
 
 def test_escape_leaves_the_choice_and_help_tells_the_keys(chromium: Page, server: Server, folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.board.server import Server
-from pbem.cli import local, reporting
+from pbem.cli import local, replaying, reporting
 from tests.board.hands import RESTS, at_rest, come
 from tests.board.serving import ALLIES, served
 from tests.browser import Page, browser, needs_browser
@@ -106,6 +106,26 @@ def test_a_printed_report_is_light_and_whole(chromium: Page, game: Path, tmp_pat
     assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
     is_whole(chromium, ".map svg")
     assert chromium.ask(FOLDED) and all(chromium.ask(FOLDED))
+
+
+@needs_browser
+@pytest.mark.parametrize("chosen", ["", "t t"], ids=["the screen is dark", "the reader chose dark"])
+def test_a_printed_replay_page_is_light_and_whole(chromium: Page, game: Path, tmp_path: Path, chosen: str) -> None:
+    """Board above, what happened below it on white paper; nothing to press."""
+    replaying.write(game, tmp_path / "r.html", "en")
+    chromium.open(tmp_path / "r.html", theme="dark")
+    chromium.press(*chosen.split())
+    chromium.on_paper(WIDTH, "dark")
+    assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    is_whole(chromium, "#board svg")
+    assert box(chromium, "#board svg")["width"] > WIDTH * 0.8 or box(chromium, "#board svg")["height"] > HEIGHT * 0.7
+    assert box(chromium, "#log-frame")["top"] >= box(chromium, "#board svg")["bottom"] - 1
+    assert not chromium.ask("document.querySelector('footer').checkVisibility()")
+    assert chromium.ask("(f => f.scrollHeight <= f.clientHeight + 1)(document.querySelector('#log-frame'))")
+    sea = "getComputedStyle(document.documentElement).getPropertyValue('--m2')"
+    printed = chromium.ask(sea)
+    chromium.open(tmp_path / "r.html", theme="light")
+    assert chromium.ask(sea) == printed, "the map has its light colours"
 
 
 @needs_browser

@@ -234,3 +234,53 @@ def test_why_speaks_the_players_language(tmp_path: Path) -> None:
     shown = played(tmp_path / "g", "buy: 200 infantry\nwhy?\n", *BOT, "--language", "pl").split("axis> ")[2]
     assert "kosztuje" in shown
     assert "PUR-01" in shown
+
+
+def test_looking_things_up_in_the_middle_of_a_file_touches_no_order(tmp_path: Path) -> None:
+    lines = (
+        "choices artillery\nodds 3 infantry, 1 artillery v 2 infantry\nodds 2 submarine v 1 destroyer sea\nmap SZ 6\n"
+        "rules GC-14\nluck\nreview\nodds x v y\ncard J1\nrules nonsense\nchoices zeppelin\nhand\nhint\nshow\n"
+    )
+    shown = played(tmp_path / "g", lines, *BOT)
+    parts = shown.split("axis> ")
+    assert "money: 26 IPC" in parts[0], "what can be spent stands in sight"
+    assert "1 artillery (4 IPC, up to 6)" in parts[1]
+    assert "win 93.1%" in parts[2] and "on land" in parts[2] and "at sea" in parts[3]
+    assert "map.svg written" in parts[4] and (tmp_path / "g" / "axis" / "map.svg").read_text().startswith("<svg")
+    assert parts[5].splitlines()[1].startswith("GC-14 ") and "own dice" in parts[6] and "Largest losses" in parts[7]
+    assert "there is no unit 'x'" in parts[8] and "no cards to look up" in parts[9] and "no rule of" in parts[10]
+    assert "nothing here has these words" in parts[11] and "you hold nothing" in parts[12]
+    assert "Hint: buy units" in parts[13] and "no orders yet" in parts[14]
+
+
+def test_odds_and_the_map_are_those_behind_the_orders_so_far(tmp_path: Path) -> None:
+    lines = "done\nodds\nmove: 3 infantry from Kwangsi to Yunnan\nodds\nmap\n"
+    parts = played(tmp_path / "g", lines, *BOT).split("axis> ")
+    before, after = parts[2], parts[4]
+    assert "No battles." in before and "battle for Yunnan: Japan 3 infantry against China 3 infantry" in after
+    drawn = (tmp_path / "g" / "axis" / "map.svg").read_text()
+    assert run("map", "-g", str(tmp_path / "g" / "axis"), "--to", str(tmp_path / "sent.svg")).code == 0
+    assert drawn != (tmp_path / "sent.svg").read_text(), "orders that are not sent are on it"
+
+
+def test_a_hand_is_shown_with_what_its_cards_do_and_hex_maps_as_text(tmp_path: Path) -> None:
+    words = ("--system", "empire-of-the-sun", "--scenario", "year-1942", "--bot")
+    shown = played(tmp_path / "g", "map 2813\nhand\ncard J25\nhint\n", *words)
+    parts = shown.split("japan> ")
+    held = [line for line in parts[0].splitlines() if line.startswith("Japan holds ")]
+    texts = [line for line in parts[0].splitlines() if line.startswith("    ")]
+    assert len(held) == len(texts) == 7
+    assert "2813 Manila" in parts[1] and "2809 Swatow" in parts[1]
+    again = [line for line in parts[2].splitlines() if line.startswith("Japan holds ")]
+    assert again == held and "Operation KA" in parts[3] and "Hint: " in parts[4]
+
+
+def test_a_hint_is_ordered_by_its_number_and_taken_back_like_any_order(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "hint\nhint 1\nshow\nback\nshow\nhint 9\nhint 0\n", *BOT)
+    parts = shown.split("axis> ")
+    offered = [line.strip(" -") for line in parts[1].split("2.")[0].splitlines() if line.startswith("   - ")]
+    assert offered and [f"ok: {line}" for line in offered] == [x for x in parts[2].splitlines() if x.startswith("ok: ")]
+    ordered = parts[3].splitlines()[1 : 1 + len(offered)]
+    assert [line[4:] for line in ordered] == offered
+    assert "no orders yet" in parts[5], "what was ordered at once is taken back at once"
+    assert "there is no hint 9" in parts[6] and "there is no hint 0" in parts[7]

@@ -13,11 +13,11 @@ from pbem.games.empire_of_the_sun.events.politics import ChinaRolled, Surrendere
 from pbem.games.empire_of_the_sun.events.turns import Won
 from pbem.games.empire_of_the_sun.events.units import Controlled, Returned
 from pbem.games.empire_of_the_sun.state import State
-from pbem.games.empire_of_the_sun.suggestions import Proposals, stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Event, Rewound
 from pbem.kernel.flow import Ask, Request, Simultaneous
+from pbem.kernel.proposals import Proposals, stands
 from tests.empire_of_the_sun import table
 
 Watch = Callable[[Engine], None]

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import pytest
+
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.phase_forms import bombings
 from pbem.kernel.canon import Plain
@@ -64,6 +66,27 @@ def test_troops_and_ships_together_can_only_land() -> None:
     assert "organic" in values(step, "word"), "the cruiser carries the brigade, before the end is named"
     carried = f.step(picked("assault", "at 4017", "unit 3-sn-brigade", "unit ca-aoba", "word organic", "to 4021"))
     assert carried.orders == ({"assault": "3-sn-brigade, ca-aoba to 4021 by organic"},)
+
+
+BUIN = ("OWN japan: Buin", "UNITS Truk: South Seas HQ", "UNITS Buin: 17th Army, 1st SN Brigade", "HAND allies: A59")
+
+
+@pytest.mark.parametrize(
+    ("mark", "card", "units", "may"),
+    [
+        ("MARK barges on", "J14", "17-army", True),
+        ("MARK barges never", "J14", "17-army", False),
+        ("MARK barges on", "J3", "17-army", False),
+        ("MARK barges on", "J14", "17-army 1-sn-brigade", False),
+    ],
+)
+def test_barges_are_offered_when_they_can_carry_only(mark: str, card: str, units: str, may: bool) -> None:
+    """[8.47] Not before their event, for one unit, with an operations value of three."""
+    play = (f"japan: play: {card}", "japan: operations: South Seas HQ", "japan: activate: 17th Army, 1st SN Brigade")
+    f = form_at_hand(played((*BUIN, mark, f"HAND japan: {card}"), play))
+    at = next(p.value for p in f.step(Partial("assault")).picks if p.slot == "at")
+    step = f.step(picked("assault", f"at {at}", *(f"unit {u}" for u in units.split())))
+    assert values(step, "to") and ("barge" in values(step, "word")) == may
 
 
 def test_another_verb_is_offered_for_the_same_picks() -> None:

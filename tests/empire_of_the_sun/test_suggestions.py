@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.empire_of_the_sun.suggestions import accepted
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from tests.empire_of_the_sun import table
 
 
@@ -18,7 +18,7 @@ def test_an_order_is_proposed_once_and_only_if_it_is_legal() -> None:
         return order
 
     twice: list[Plain] = [{"move": "a to 4017"}, {"battle": "4021"}, "done", {"move": "a to 4017"}]
-    assert list(accepted(read, twice)) == [{"move": "a to 4017"}, "done"]
+    assert list(Proposals(read, twice)) == [{"move": "a to 4017"}, "done"]
 
 
 @pytest.mark.parametrize("edition", ["2nd-2015", "1st-2005"])

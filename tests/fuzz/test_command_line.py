@@ -241,6 +241,7 @@ def test_every_command_is_among_the_tried_ones(moments: dict[str, Path], work: P
         ("umpire", "join"),
         ("umpire", "stand-in"),
         ("post",),  # needs a place; its own tests try it
+        ("live",),  # goes on until it is stopped; strangers and half files in tests/live
         ("inbox",),  # takes folders of files, damaged ones in tests/cli/test_inbox.py
         ("forecast",),  # plays whole games; damaged results and folders in tests/batch/test_forecast.py
         ("league",),  # takes a folder of games, damaged ones in tests/batch/test_league.py

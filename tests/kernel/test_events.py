@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
+from pbem.kernel.canon import canonical
 from pbem.kernel.events import Cursor, Entered, Event, Left, Marked, Rewound, Scheduled, Unmarked, emit
+from pbem.kernel.hashing import canonical_record
+from pbem.kernel.images import copied
+from pbem.kernel.records import Mark, from_plain, to_plain
 
 
 @dataclass(slots=True)
@@ -13,7 +16,7 @@ class Position:
     stack: list[Cursor] = field(default_factory=list)
     running: Cursor | None = None
     men: dict[str, int] = field(default_factory=dict)
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     sums: dict[str, int] = field(default_factory=dict, metadata={"cache": True})
 
@@ -24,7 +27,7 @@ class Position:
 @dataclass(slots=True)
 class Bare:
     men: int = 0
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
 
 
@@ -102,3 +105,29 @@ def test_a_mark_may_be_given_up_and_one_that_is_not_there_too() -> None:
     assert list(g.marks) == ["march"]
     emit(g, Unmarked("march", "5"))
     assert g.marks == {}
+
+
+def test_a_mark_is_stored_hashed_and_gone_back_to_as_plain_data() -> None:
+    g = Position(men={"red": 1})
+    emit(g, Marked("march", "5"))
+    stored, hashed = to_plain(g), canonical_record(g)
+    assert isinstance(stored, dict) and stored["marks"] == {
+        "march": {"stack": [], "running": None, "men": {"red": 1}, "marks": {}}
+    }
+    assert hashed == canonical(stored)
+    again, copy = from_plain(Position, stored), copied(g)
+    for other in (again, copy):
+        assert other.marks == g.marks and canonical_record(other) == hashed
+        emit(other, Recruited("red"))
+        emit(other, Rewound("march", "5"))
+        assert other.men == {"red": 1}
+    assert to_plain(g) == stored
+
+
+def test_what_comes_after_a_mark_does_not_change_it() -> None:
+    g = Position()
+    emit(g, Marked("march", "5"))
+    emit(g, Recruited("red"))
+    assert g.marks["march"].plain() == {"stack": [], "running": None, "men": {}, "marks": {}}
+    emit(g, Marked("march", "5"))
+    assert g.marks["march"] != Mark(None, {"men": {}}) and g.marks["march"].record(Position).men == {"red": 1}

@@ -18,7 +18,7 @@ from tests.breaks.edits import ROOT
 SHOWN_ONLY = {  # modules that show, suggest, complete or forecast; what they do wrong, other tests notice
     *("chances", "clashes", "consequences", "holdings", "labels", "lesson", "nouns", "odds", "picks", "picture"),
     *("rolls", "suggestions", "summaries", "telling", "terms", "typed", "wording", "checking", "charts", "plain_words"),
-    *("move_options", "counting", "dice", "numbering", "notation", "crossing"),
+    *("move_options", "planning", "counting", "dice", "numbering", "notation", "crossing"),
 }
 SHOWN_FOLDERS = {"bot", "odds", "words"}
 TURNED: dict[type[ast.AST], type[ast.AST]] = {

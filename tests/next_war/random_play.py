@@ -17,14 +17,15 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Event
 from pbem.kernel.flow import Ask
+from pbem.kernel.proposals import Proposals, stands
 from tests.next_war import table
 
 Watch = Callable[[Engine, Plain], None]
-MOVES = {"training": 12, "korea": 2, "gap": 8, "wonsan": 8}  # about so many moves a Movement Segment
+MOVES = {"training": 12, "korea": 2, "gap": 8, "seoul-train": 4, "wonsan": 8}  # about so many moves a Movement Segment
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
-    {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row"},
-    {"supply": "on", "contested-air": "turn", "place-modifier": "city"},
+    {"edition": "newer", "supply": "on", "bridges": "on", "passed-fortifications": "on", "shift-clamp": "row", "dmz": "on"},
+    {"supply": "on", "contested-air": "turn", "place-modifier": "city", "dmz": "on"},
 )
 
 
@@ -47,13 +48,19 @@ def play(name: str, seed: int, watch: Watch | None = None, most: int = 200_000, 
 
 
 def choose(ask: Ask, dice: random.Random, moves: int) -> Plain:
-    """One of the orders that the question itself proposes; passive ones are taken less often."""
+    """One of the orders that the question itself proposes, judged when it is drawn; passive ones are taken less often."""
     if ask.kind == "movement" and dice.random() < 1 / moves:
         return "done"
-    options = list(ask.options())
-    assert options, f"no option for {ask.kind}: {ask.prompt}"
-    eager = [o for o in options if not _passive(o)]
-    return dice.choice(eager if eager and dice.random() < 0.9 else options)
+    offered = ask.options()
+    left = list(offered.candidates if isinstance(offered, Proposals) else offered)
+    eagerly = dice.random() < 0.9
+    while left:
+        eager = [o for o in left if not _passive(o)]
+        order = dice.choice(eager if eager and eagerly else left)
+        if stands(ask.read, order):
+            return order
+        left.remove(order)
+    raise AssertionError(f"no option for {ask.kind}: {ask.prompt}")
 
 
 def _passive(order: Plain) -> bool:

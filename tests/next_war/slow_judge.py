@@ -72,6 +72,14 @@ def army(g: State, side: str) -> dict[int, list[str]]:
     return found
 
 
+def on_border(g: State, place: int) -> bool:
+    """[KOREA-DMZ] Land beside land of the other country."""
+    hex_ = g.board.hexes[place]
+    return hex_.land and any(
+        other.land and country(g, other.country) != country(g, hex_.country) for _, other, _ in neighbours(g, place)
+    )
+
+
 # -- zones of control ------------------------------------------------------------------------------------------------------
 
 
@@ -91,6 +99,12 @@ def zones(g: State, side: str) -> set[int]:
             if hex_.terrain in MOUNTAINS or hex_.terrain == "urban" or between.river or between.water or between.ferry:
                 continue
             if before and g.control.get(number) == FOE[side]:
+                continue
+            if (
+                g.turn <= 1
+                and g.options.get("dmz") == "on"
+                and country(g, hex_.country) != country(g, g.board.hexes[place].country)
+            ):
                 continue
             found.add(number)
     return found
@@ -139,6 +153,9 @@ class Judge:
     def crowded(self) -> bool:
         """[8.1.1.1] The hex left holds more than it may; one division alone fills any but a mountain freely."""
         units = self.own.get(self.start, [])
+        tunnels = self.g.p["tunnels"]
+        if self.side == tunnels["side"] and self.g.board.hexes[self.start].label in tunnels["hexes"]:
+            return False
         if sum(self.g.values(u).sp for u in units) <= self.limit(self.start):
             return False
         divisions = {self.g.board.counters[u].division for u in units}
@@ -150,6 +167,12 @@ class Judge:
         return (
             bool(name) and country(self.g, name) == self.g.control.get(place) == FOE[self.side] and place not in self.g.fallen
         )
+
+    def slow(self, place: int) -> bool:
+        """[KOREA-DMZ] An enemy DMZ hex that has not been captured, on the first turn or by the newer rules."""
+        g = self.g
+        theirs = country(g, g.board.hexes[place].country) == FOE[self.side] and place not in g.fallen
+        return g.options.get("dmz") == "on" and (g.turn <= 1 or g.newer) and theirs and on_border(g, place)
 
     def to_clear(self, place: int) -> bool:
         """[8.4.1, 8.4.1.6] Entering draws a Clearing marker; in the owner's own country only in the newer rules."""
@@ -215,7 +238,8 @@ class Judge:
             else:
                 plain = self.by_terrain(unit, at.place, other, side)
             leaving = int(at.place == self.start and self.crowded())
-            found.append(None if plain is None else plain + leaving + self.zone_cost(i, at.place, other, road))
+            extra = leaving + self.slow(other) + self.zone_cost(i, at.place, other, road)
+            found.append(None if plain is None else plain + extra)
         return found
 
     def steps(self, at: Stand, spent: Spent) -> Iterator[tuple[Stand, Spent]]:
@@ -406,7 +430,7 @@ def disagreements(g: State) -> list[str]:
 
 def disagreements_on_moves(g: State, ask: Ask, dice: random.Random, stacks: int = 2) -> list[str]:
     """Where they differ on the ends of some stacks, on what a unit alone spends, and on orders to some hexes."""
-    able = [u for units in army(g, ask.seat).values() for u in units if u not in g.moved]
+    able = [u for units in army(g, ask.seat).values() for u in units if u not in (*g.moved, *g.p["fixed_units"])]
     found: list[str] = []
     for unit in dice.sample(able, min(stacks, len(able))):
         units = some_of([u for u in able if g.pieces[u].at == g.pieces[unit].at], dice)

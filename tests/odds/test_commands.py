@@ -101,6 +101,12 @@ def test_luck_before_any_die(moments: dict[str, Path]) -> None:
     assert [row["player"] for row in rows] == ["yamada", "nowak"] and all(row["p_value"] == 1 for row in rows)
 
 
+def test_without_dice_no_picture_is_written(moments: dict[str, Path]) -> None:
+    with inside(moments["running"]):
+        assert "no picture written" in must("luck", "-g", "axis", "--to", "none.svg")
+        assert not Path("none.svg").exists()
+
+
 def test_luck_counts_every_die_of_the_log(moments: dict[str, Path]) -> None:
     with inside(moments["running"]):
         Path("attack.yaml").write_text(ATTACK)
@@ -114,6 +120,8 @@ def test_luck_counts_every_die_of_the_log(moments: dict[str, Path]) -> None:
             run("send", "answer.yaml", "-g", "allies", "--yes")
         rows = json.loads(must("luck", "-g", "axis", "--json"))
         must("luck", "-g", "axis", "--to", "luck.svg")
+        must("luck", "-g", "axis", "--to", "luck.png")
+        picture = Path("luck.png").read_bytes()
         report = must("report", "-g", "axis", "--format", "html")
         drawn = ElementTree.fromstring(Path("luck.svg").read_text())
         log = json.loads(must("log", "-g", "axis", "--json"))
@@ -121,7 +129,8 @@ def test_luck_counts_every_die_of_the_log(moments: dict[str, Path]) -> None:
     assert log and yamada["dice"] > 0, text
     assert yamada["value"] == pytest.approx(-nowak["value"])
     assert yamada["surplus"] == pytest.approx(-nowak["surplus"]) and not yamada["suspect"]
-    assert len(drawn.findall("{*}polyline")) == 2 and "Luck" in report
+    assert len(drawn.findall("{*}polyline")) == 2 and "luck of the dice" in report
+    assert picture.startswith(b"\x89PNG")
 
 
 def test_the_examples_of_the_manual_run() -> None:

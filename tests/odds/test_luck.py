@@ -119,13 +119,25 @@ def test_the_picture_is_one_line_each_and_holds_hostile_names() -> None:
     found = {name: Luck(name) for name in ("<script>", "b&b")}
     for luck in found.values():
         luck.add(hits_thrown("a", "x", "y", 1, 2, 3, 6, 1.0), 1)
-    root = ElementTree.fromstring(svg(found))
+    root = ElementTree.fromstring(svg(found, "<b>"))
     assert len(root.findall("{*}polyline")) == 2
-    assert [t.text.split()[0] for t in root.findall("{*}text")[2:]] == ["<script>", "b&b"]  # type: ignore[union-attr]
+    told = [str(t.text) for t in root.findall("{*}text")]
+    assert [t.split()[0] for t in told[-2:]] == ["<script>", "b&b"] and told[0] == "<b>"
+
+
+def test_the_picture_says_what_it_shows_and_how_far_its_axes_reach() -> None:
+    found = {"yamada": Luck("yamada")}
+    for _ in range(40):
+        found["yamada"].add(hits_thrown("a", "x", "y", 1, 1, 1, 6, 1.0), 1)
+    root = ElementTree.fromstring(svg(found, "Luck", lambda told: str(told).upper(), "#ffffff"))
+    told = [str(t.text) for t in root.findall("{*}text")]
+    assert told[0] == "Luck" and told[1:4] == ["+33", "0", "-33"], "40 hits where 6.7 are expected"
+    assert "HITS ABOVE EXPECTATION" in told and any("SPREAD" in t for t in told)
+    assert root.find("{*}rect") is not None, "a picture by itself has paper"
 
 
 def test_without_rolls_there_is_no_picture() -> None:
-    assert svg({"yamada": Luck("yamada")}) == ""
+    assert svg({"yamada": Luck("yamada")}, "Luck") == ""
 
 
 def test_the_chance_of_a_throw_counts_what_is_as_far_from_the_mean() -> None:

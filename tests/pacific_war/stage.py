@@ -32,7 +32,7 @@ SEALED_VERBS = {
     "task forces": ("organize",),
     "PT boats": ("boats",),
     "muster": ("activate",),
-    "march": ("march",),
+    "march": ("march", "embark", "debark", "orders"),
     "fly": ("fly",),
     "transport": ("ship",),
     "replacements": ("orders",),
@@ -449,7 +449,7 @@ class GameStage(Stage):
         assert not shown, f"{line}: {shown}"
 
     def _then_truth(self, g: State, rest: str, line: str) -> None:
-        """TRUTH unit: hex [active|resting] [hits n] [tf A1], as the owner knows his hidden unit; or gone."""
+        """TRUTH unit: hex [active|resting] [hits n] [tf A1] [ashore|aboard ship], as its owner knows it; or gone."""
         name, _, body = rest.partition(":")
         unit = read_unit(g, name.strip())
         found = roster(g, g.side(unit), _behind).get(unit)
@@ -461,6 +461,9 @@ class GameStage(Stage):
         assert "hits" not in words or found.hits == int(words[words.index("hits") + 1]), f"{line}: {found}"
         assert "tf" not in words or found.tf == words[words.index("tf") + 1], f"{line}: {found}"
         assert not {"active", "resting"} & {*words} or found.active == ("active" in words), f"{line}: {found}"
+        assert "ashore" not in words or not found.aboard, f"{line}: {found}"
+        ship = body.partition(" aboard ")[2]
+        assert not ship or found.aboard == read_unit(g, ship), f"{line}: {found}"
 
     def _then_mission(self, g: State, rest: str, line: str) -> None:
         """MISSION name value: a field of the mission; `MISSION none`."""

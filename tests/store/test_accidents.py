@@ -106,9 +106,31 @@ def test_status_takes_back_what_lies_in_the_folder_and_says_so(keep: int, at: Ca
     assert "had lost" not in must("status", "-g", "axis")
 
 
-def test_a_log_that_is_gone_is_no_draft(at: Callable[[str], None]) -> None:
+@pytest.mark.parametrize("left", [None, b"", bytes(5000)], ids=["gone", "empty", "zeros"])
+def test_a_log_of_which_nothing_is_left_begins_again_with_the_copies(left: bytes | None, at: Callable[[str], None]) -> None:
+    at("answered")
+    files = json.loads(must("verify", "-g", "axis", "--json"))
+    if left is None:
+        LOG.unlink()
+    else:
+        LOG.write_bytes(left)
+    again = run("send", "o.yaml", "--yes", "-g", "axis")
+    assert "signed by everybody" not in again.err and again.code != 0, "it is no draft, and the file is signed already"
+    must("status", "-g", "axis")
+    assert json.loads(must("verify", "-g", "axis", "--json")) == files
+    must("receive", "allies/outbox", "-g", "axis")
+
+
+@pytest.mark.parametrize("change", ["gone", "unsigned", "cut"])
+def test_a_log_that_is_gone_is_no_draft(change: str, at: Callable[[str], None]) -> None:
+    """Without a whole charter beside it nothing begins: the backup has it."""
     at("answered")
     LOG.unlink()
+    copy = Path("axis/files/0000-charter.yaml")
+    text = copy.read_text()
+    copy.unlink()
+    if change != "gone":
+        copy.write_text(text[: text.index("signatures:")] if change == "unsigned" else text[:300])
     line = plain(run("status", "-g", "axis"), Outcome.LOG_DAMAGED)
     assert "it is empty or missing, and was longer" in line
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pbem.games.module import GameModule
 from pbem.kernel.canon import Plain
@@ -18,6 +17,7 @@ from pbem.kernel.engine import Result
 from pbem.kernel.events import Cursor, Event, Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.records import Mark
 
 RIVER, LAST, TURNS = 4, 7, 6
 SIDES = ("blue", "red")
@@ -32,7 +32,7 @@ class State:
     running: Cursor | None = None
     turn: int = 1
     ended: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
 
     def forget(self) -> None:

@@ -20,6 +20,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Event, Marked, Rewound, Scheduled, emit
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Facts, Flow, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.records import Mark
 
 DECK = ("charge", "feint", "flank", "ruse", "storm", "truce")
 ROUNDS = 3
@@ -41,7 +42,7 @@ class SkirmishState:
     scout: str = ""
     garrison: str = ""
     winner: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
 
     def forget(self) -> None:

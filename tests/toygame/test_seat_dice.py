@@ -22,12 +22,13 @@ from pbem.runtime.trust import other_links
 from tests.commands import must, run
 from tests.replay.games import content
 from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, hashes, session, spread, step
-from tests.toygame.party import Person, found_game, send
+from tests.toygame.party import Person, send
 from tests.toygame.skirmish import GAME
 from tests.toygame.test_attacks import due as next_writer
 from tests.toygame.test_commands import watching
 from tests.toygame.test_deadlines import AFTER, GRACE, Hours
 from tests.toygame.test_deadlines import wait as wait
+from tests.toygame.test_owed_openings import owing
 from tests.toygame.test_seats import named, seat
 from tests.toygame.test_skirmish import choose, play
 from tests.toygame.test_umpire import deliver, replacement, stalled, stand_in, with_umpire
@@ -49,7 +50,8 @@ def test_the_link_that_is_owed_is_the_one_that_turns_the_dice(role: str, seed: i
     party, dice, turned = with_umpire(role), random.Random(seed), set()
     while (table := party[0].table).due.what != "nothing":
         owed, what, place = seats.dice_owed(table), table.due.what, table.last + 1
-        assert seats.link_comes_first(table) is (role == "escrow" and what == "witness")
+        assert owed or what != "witness"
+        assert seats.link_comes_first(table) is (role == "escrow" and owed > 0 and what in ("witness", "open", "claim"))
         send(party, choose(next_writer(party), dice))
         after = party[0].table
         made = {r.source for r in (*after.ledger.rolled, *after.ledger.draws) if after.ledger.behind(r.source) == place}
@@ -115,26 +117,8 @@ def test_where_no_dice_wait_for_the_link_the_seat_is_given_at_once() -> None:
 # -- the umpire as witness --------------------------------------------------------------------------------------------------
 
 
-def opening_due(given: str = "umpire") -> list[Person]:
-    """Red has marched; blue's sealed order is due to be opened with the link that turns the weather of that march."""
-    party = [Person("yamada", ["blue"]), Person("nowak", ["red"]), Person("dubois", ["rust"]), Person("smith", [])]
-    found_game(GAME, party, {}, lost_keys=given)
-    dice, sealed = random.Random(1), False
-    for _ in range(200):
-        request, writer = party[0].table.engine.request, next_writer(party)
-        if getattr(request, "kind", "") == "march" and sealed:
-            send(party, Draft(orders=["go"]))
-            assert party[0].table.due.what == "open"
-            return party
-        draft = choose(writer, dice)
-        if writer.name == "yamada" and draft.orders and not sealed:
-            draft.sealed_standing, sealed = {"stop": [{"do": "let pass"}]}, True
-        send(party, draft)
-    raise AssertionError("no march")
-
-
-def test_an_opening_that_only_its_owner_can_send_is_not_waited_for_and_everybody_is_told_when_dice_follow() -> None:
-    party = opening_due()
+def test_without_the_escrow_an_opening_is_not_waited_for_and_everybody_is_told_when_dice_follow() -> None:
+    party = owing(GAME, "witness")
     blue, smith = named(party, "yamada"), named(party, "smith")
     own, source = blue.write(Draft()), party[0].table.ledger.source
     assert own.document["dice"] and own.table.ledger.behind(source) == own.document["seq"]
@@ -168,7 +152,7 @@ def waiting_for_a_link(monkeypatch: pytest.MonkeyPatch, *late_options: str) -> t
         patch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_: [])
         for _ in range(60):
             table, late = session("yamada").table, due(folders)
-            if seats.link_comes_first(table):
+            if seats.link_comes_first(table) and table.due.what == "witness":
                 watching("yamada", "jones")
                 must("seat", "take", late, "--to", "seat.yaml", "-g", "jones")
                 return folders, late

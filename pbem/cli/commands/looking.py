@@ -211,7 +211,7 @@ def odds(
 @app.command()
 def luck(
     game: GameOption = HERE,
-    to: Annotated[Path | None, typer.Option(help="draw it into this .svg file")] = None,
+    to: Annotated[Path | None, typer.Option(help="draw it into this .svg or .png file")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """What the dice gave and took, and whether they may be fair: pbem luck --to luck.svg"""

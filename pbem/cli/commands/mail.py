@@ -1,4 +1,4 @@
-"""Mail."""
+"""Mail, and what goes in its place while all are there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.shell import HERE, GameOption, JsonOption, app, say
+from pbem.cli.shell import HERE, GameOption, JsonOption, LanguageOption, app, say
 
 mail = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(mail, name="mail", help="Send and fetch the files by mail: pbem mail run -g pacific")
@@ -60,3 +60,17 @@ def mail_remind(
 
     plain, text = mailing.remind(game, after)
     say(plain, text, as_json)
+
+
+@app.command()
+def live(
+    target: Annotated[str, typer.Argument(metavar="FOLDER|HOST:PORT", help="a folder that all see, or an address")],
+    listen: Annotated[bool, typer.Option("--listen", help="wait there for the others; PORT alone: this machine only")] = False,
+    game: GameOption = HERE,
+    lang: LanguageOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Exchange the same files at once while you play, until Ctrl-C: pbem live 192.168.1.7:47000 -g pacific"""
+    from pbem.cli import live as exchange
+
+    exchange.run(game, exchange.Wanted(target, listen, as_json))

@@ -10,14 +10,15 @@ import typer
 from pbem.cli import completion
 from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, app, say
 
+ForecastOption = Annotated[bool, typer.Option("--forecast", help="how many files by hand this turn still takes")]
+
 
 @app.command()
-def status(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def status(game: GameOption = HERE, forecast: ForecastOption = False, as_json: JsonOption = False) -> None:
     """Whose turn it is, what is asked, messages so far; for one game or a folder of games: pbem status"""
     from pbem.cli import play
 
-    plain, text = play.status(game)
-    say(plain, text, as_json)
+    say(*play.status(game, forecast=forecast), as_json)
 
 
 @app.command()
@@ -50,17 +51,19 @@ def check(
     order: Annotated[
         list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
     ] = None,
+    forecast: ForecastOption = False,
     game: GameOption = HERE,
     lang: LanguageOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml"""
+    """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml --forecast"""
     from pbem.cli import sending
 
     if file is not None and order:
         raise typer.BadParameter("either a file of orders, or --order")
-    plain, text = sending.check_orders(game, order) if order else sending.check(game, file or Path("orders.yaml"))
-    say(plain, text, as_json)
+    drafted = file or Path("orders.yaml")
+    tried = sending.check_orders(game, order, forecast=forecast) if order else sending.check(game, drafted, forecast=forecast)
+    say(*tried, as_json)
 
 
 @app.command()

@@ -153,6 +153,10 @@ class Pacific1940(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """The turn of a power."""
+        return [state.round, state.power]
+
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[VIC] Cities of the Axis, and the production of both sides."""
         from pbem.games.axis_and_allies_pacific.wording import measured

@@ -41,6 +41,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     SIDES,
     SURFACE_WARSHIPS,
     State,
+    Stop,
     Unit,
     enemy_units,
     is_neutral,
@@ -52,6 +53,7 @@ from pbem.games.axis_and_allies_pacific.transports import read_assault, read_loa
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Marked, Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.images import image
 from pbem.kernel.orders import Problem, Rejected, illegal, unreadable
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg, verbatim
@@ -66,13 +68,15 @@ def combat_move(g: State, power: str) -> Flow[None]:
     emit(g, PhaseBegan(power, "combat-move"))
     emit(g, Marked(START, "CM-09"))
     moved, first = False, len(g.events)
+    g.trail = []
     while True:
+        g.trail.append(Stop(image(g)))
         verb, order = yield _combat_ask(g, power, moved, first)
         if verb == DONE:
             break
         if verb == START_OVER:
             emit(g, Rewound(START, "CM-09"))
-            moved = False
+            moved, g.trail = False, []
             continue
         if verb == "declare war":
             declare(g, power, order, declaring(power))
@@ -138,7 +142,9 @@ def noncombat_move(g: State, power: str) -> Flow[None]:
     """[NCM-01] Defenders in the air find a home, then the phasing power moves what has not moved or fought, and lands."""
     emit(g, PhaseBegan(power, "noncombat-move"))
     yield from return_and_strand(g, power)
+    g.trail = []
     while True:
+        g.trail.append(Stop(image(g)))
         verb, order = yield Ask(
             power,
             "noncombat-move",

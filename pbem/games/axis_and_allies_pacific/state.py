@@ -9,6 +9,8 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
 from pbem.kernel.events import QUIET, Cursor, Event
+from pbem.kernel.images import Image
+from pbem.kernel.records import Mark
 
 POWERS = ("japan", "united-states", "china", "united-kingdom", "anzac")
 SIDES = {"japan": "axis", "united-states": "allies", "china": "allies", "united-kingdom": "allies", "anzac": "allies"}
@@ -94,6 +96,14 @@ class Ground:
 
 
 @dataclass(slots=True)
+class Stop:
+    """A position at which a phase asked for an order. `name`: of the way that led to it, once a bot has asked for it."""
+
+    image: Image[Any]
+    name: str = ""
+
+
+@dataclass(slots=True)
 class State:
     """Everything that is remembered between two segments. All of it is public."""
 
@@ -131,11 +141,12 @@ class State:
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     places: Places | None = field(default=None, metadata={"cache": True})
     ground: Ground | None = field(default=None, metadata={"cache": True})
+    trail: list[Stop] = field(default_factory=list, metadata={"cache": True})  # of this phase: where orders were asked for
 
     def forget(self) -> None:
         """Who stands where is looked up anew."""

@@ -1,4 +1,4 @@
-"""What people type, `buy 4 inf 1 trn`, `attack Yunnan from Kwangsi with all`, `3 inf, 1 ftr -> Yunnan`, as orders that stand.
+"""What people type, `buy 4 inf 1 trn`, `attack Yunnan [from Kwangsi] with all`, `3 inf, 1 ftr -> Yunnan`, as orders that stand.
 
 It helps a writer before a file is signed; what `orders` reads stays as it is, so that signed files mean what they meant.
 """
@@ -230,7 +230,7 @@ def _routes(g: State, power: str, verb: str, heard: Heard) -> list[Plain]:
     """A line of movement as one order for each of land, sea and air units."""
     way = heard.way()
     if way is None:
-        return []
+        return _from_around(g, power, heard) if verb == "move" else []
     origin, to, via = way
     units = {**heard.units, **{k: n for kind in heard.all_of for k, n in _all_there(g, power, origin, kind, verb).items()}}
     between = f" via {', '.join(_printed(g.board, s) for s in via)}" if via else ""
@@ -240,6 +240,17 @@ def _routes(g: State, power: str, verb: str, heard: Heard) -> list[Plain]:
     kinds = {name: g.board.types[name.rpartition(" ")[2]].kind for name in units if name.rpartition(" ")[2] in g.board.types}
     parts = ({name: n for name, n in units.items() if kinds.get(name) == kind} for kind in SPLIT)
     return [{verb: units_text(part) + ends} for part in parts if part]
+
+
+def _from_around(g: State, power: str, heard: Heard) -> list[Plain]:
+    """`attack Yunnan with all`: all land units beside a territory that can still be ordered, an order for each place."""
+    if heard.units or heard.all_of != [""] or len(heard.spaces) != 1 or heard.spaces[0][1] not in g.board.territories:
+        return []
+    to = heard.spaces[0][1]
+    beside = {at: _all_there(g, power, at, "", "move") for at in g.board.neighbours[to] if at in g.board.territories}
+    marching = {at: {t: n for t, n in units.items() if g.board.types[t].kind == "land"} for at, units in beside.items()}
+    route = f"to {_printed(g.board, to)}"
+    return [{"move": f"{units_text(units)} from {_printed(g.board, at)} {route}"} for at, units in marching.items() if units]
 
 
 def _all_there(g: State, power: str, at: str, kind: str, verb: str) -> dict[str, int]:

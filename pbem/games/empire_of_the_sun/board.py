@@ -18,8 +18,7 @@ ROUTE_COST = 1
 TERRAIN_DRM = {"jungle": -1, "mixed": -2, "mountain": -3}  # [9.4]
 CARRIERS = ("cv", "cvl", "cve")
 TOKYO, OAHU, KUNMING, LASHIO, MADRAS, RANGOON, CALCUTTA, PORT_MORESBY = 3706, 5808, 2407, 2206, 1406, 2008, 1805, 3823
-KWAI = (2108, 2109)
-RAILWAY = (2008, *KWAI, 2010, 2110)  # [13.79] from Rangoon to Bangkok
+KWAI, RAILWAY = (2108, 2109), (2008, 2108, 2109, 2010, 2110)  # [13.79] the bridge, the railway from Rangoon to Bangkok
 MANILA, SINGAPORE, MALDIVES, AIR_FERRY = 2813, 2015, 1005, 5408  # [8.35] the ferry hex serves only as a stop between legs
 
 _ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b")
@@ -183,6 +182,7 @@ class Board:
     nations: Mapping[str, Mapping[str, Any]]
     edges: tuple[int, int]  # westernmost and easternmost column
     links: Mapping[tuple[int, int], int] = field(default_factory=dict)  # ways to off-map boxes of the small maps, in hexes
+    japan_began: frozenset[int] = frozenset()  # what is Japan's when the scenario begins
 
     @cached_property
     def near(self) -> Mapping[int, tuple[int, ...]]:

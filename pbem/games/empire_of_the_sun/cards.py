@@ -14,11 +14,11 @@ from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardsDrawn, ExtraDrawn, Reshuffled, ReshuffleDue
 from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
-from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
 from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.proposals import stands
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK

@@ -125,6 +125,10 @@ class EmpireOfTheSun(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """The play of a card: how many there have been."""
+        return sum(len(pile) for piles in (state.discards, state.out_of_play) for pile in piles.values())
+
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[16.0] Political Will, and what feeds both sides."""
         from pbem.games.empire_of_the_sun.words.wording import measured
@@ -179,7 +183,9 @@ def _build(scenario: Mapping[str, Any]) -> Board:
         hexes, (west, east) = _cut(hexes, scenario["submaps"][small]), SMALL_MAPS[small]
     links = {(a, b): n for a, b, n in scenario["submaps"][small]["links"]} if small else {}
     counters, cards = read_counters(scenario["counters"]["units"]), read_cards(scenario["deck"]["cards"])
-    return Board(hexes, counters, cards, land["nations"], (west, east), links)
+    controls = scenario.get("japan_controls", ())
+    began = frozenset(h for h, x in hexes.items() if x.is_land and (x.japan or h in controls))
+    return Board(hexes, counters, cards, land["nations"], (west, east), links, began)
 
 
 def _cut(hexes: dict[int, Any], part: Mapping[str, Any]) -> dict[int, Any]:
@@ -201,8 +207,7 @@ def _set_up(g: State, scenario: Mapping[str, Any]) -> None:
     g.turn, g.last_turn = scenario["turns"]
     g.victory = scenario["victory"]
     g.one_year = g.last_turn - g.turn == 2 and g.victory in ("1942", "1943", "1944")
-    japanese = set(scenario.get("japan_controls", ()))
-    g.control = {h: JAPAN if x.japan or h in japanese else ALLIES for h, x in g.board.hexes.items() if x.is_land}
+    g.control = {h: JAPAN if h in g.board.japan_began else ALLIES for h, x in g.board.hexes.items() if x.is_land}
     _set_units(g, scenario)
     _set_markers(g, scenario)
     _set_cards(g, scenario)

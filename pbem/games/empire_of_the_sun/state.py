@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
+from pbem.kernel.records import Mark
 
 JAPAN, ALLIES = "japan", "allies"
 SIDES = (ALLIES, JAPAN)  # [4.11] the Allies place first
@@ -170,7 +171,7 @@ class State:
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
-    marks: dict[str, Any] = field(default_factory=dict, metadata={"plain": True})
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout

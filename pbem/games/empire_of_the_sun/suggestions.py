@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
 from pbem.games.empire_of_the_sun.fields import Field
@@ -13,44 +11,11 @@ from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Rejected
+from pbem.kernel.proposals import Proposals, Read
 from pbem.kernel.questions import DONE
 
-Read = Callable[[Plain], Any]
 FAR = 99  # from the China box to any hex
 MOST = 6  # destinations for one stack
-
-
-class Proposals(Sequence[Plain]):
-    """Orders that may be legal, in their order and each once; they are judged only when somebody looks at them."""
-
-    def __init__(self, read: Read, candidates: Iterable[Plain]) -> None:
-        self.read, self.candidates = read, list({str(order): order for order in candidates}.values())
-
-    @cached_property
-    def legal(self) -> list[Plain]:
-        """Those that stand."""
-        return [o for o in self.candidates if stands(self.read, o)]
-
-    def __len__(self) -> int:
-        return len(self.legal)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.legal[index]
-
-
-def accepted(read: Read, orders: Iterable[Plain]) -> Proposals:
-    """Those orders that stand."""
-    return Proposals(read, orders)
-
-
-def stands(read: Read, order: Plain) -> bool:
-    """The order is legal."""
-    try:
-        read(order)
-    except Rejected:
-        return False
-    return True
 
 
 def activation_options(g: State, units: Sequence[str], most: int, read: Read) -> Proposals:
@@ -68,7 +33,7 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
         order: Plain = {"activate": list(group) if group else "none"}
         if order not in found:
             found.append(order)
-    return accepted(read, found)
+    return Proposals(read, found)
 
 
 def _nearest(by_place: Mapping[int, list[str]], place: int, most: int) -> list[str]:
@@ -90,7 +55,7 @@ def move_options(g: State, read: Read) -> Proposals:
     if o.event and g.board.cards[o.card].data.get("special") == "operation-z":
         fleet = [u for u, a in o.units.items() if not a.mode]
         near = [h for h in g.board.within(OAHU, 3) if not g.board.hexes[h].is_land]
-        return accepted(read, [_order("move", fleet, h) for h in near] if fleet else [DONE])
+        return Proposals(read, [_order("move", fleet, h) for h in near] if fleet else [DONE])
     waiting: dict[int, list[str]] = {}
     for unit, entry in o.units.items():
         if not entry.mode and g.pieces[unit].box == "map":
@@ -98,7 +63,7 @@ def move_options(g: State, read: Read) -> Proposals:
     orders: list[Plain] = []
     for at, units in waiting.items():
         orders += _stack_orders(g, o.side, at, units)
-    return accepted(read, [*orders, DONE])
+    return Proposals(read, [*orders, DONE])
 
 
 def _stack_orders(g: State, side: str, at: int, units: list[str]) -> list[Plain]:
@@ -183,7 +148,7 @@ def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> Propo
     landings = sorted({g.pieces[u].at for u, a in o.units.items() if a.asp or a.mode in ("organic", "barge")})
     for place in landings:
         orders += [{"cover": f"{place:04} with {u}"} for u in free if distance(g.pieces[u].at, place) <= g.counter(u).reach]
-    return accepted(read, [DONE, *orders, "again"])
+    return Proposals(read, [DONE, *orders, "again"])
 
 
 def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:
@@ -194,4 +159,4 @@ def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:
         bases = g.board.ports if g.counter(unit).kind != "air" else g.board.airfields
         near = sorted((b for b in bases if g.holds(side, b)), key=lambda b: (distance(at, b), b))[:3]
         orders += [{"return": f"{unit} to {b:04}"} for b in near]
-    return accepted(read, orders)
+    return Proposals(read, orders)

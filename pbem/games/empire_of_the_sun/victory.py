@@ -228,7 +228,7 @@ def _south_pacific(g: State) -> Score:
 def _burma(g: State) -> Score:
     """The small scenario of Burma."""
     europe = (g.europe > 0) - (g.europe < 0)
-    captured = any(g.holds(ALLIES, h) for h in g.occupied_once)
+    captured = any(g.holds(ALLIES, h) for h in g.board.japan_began)
     will = g.will - (not captured) + europe
     return [
         ("the China front", min(g.china, COLLAPSED) - 2 + 3 * ("china" in g.surrendered)),

@@ -38,7 +38,7 @@ def advance(g: State) -> Flow[None]:
     yield from flee_again(g, f, foe)
     if g.ground(foe, f.target):
         return
-    able = [u for u in f.units if g.pieces[u].at and u not in f.amphibious]
+    able = [u for u in f.units if g.pieces[u].at and u not in f.amphibious and u not in g.p["fixed_units"]]
     marines = [u for u in f.amphibious if g.pieces[u].at]
     if not able and not marines:
         return

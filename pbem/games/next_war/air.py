@@ -163,16 +163,27 @@ def _leg(g: State, side: str, start: int, to: int, most: int) -> tuple[int, ...]
 def _shortest(
     g: State, start: int, to: int, most: int, barred: frozenset[int], inside: frozenset[int] | None
 ) -> tuple[int, ...] | None:
+    """Looked for first among the hexes of a straight flight: a detour only when all of those are closed."""
+    straight = distance(start, to)
+    found = _within(g, start, to, straight, barred, inside)
+    return found or (_within(g, start, to, most, barred, inside) if straight < most else None)
+
+
+def _within(
+    g: State, start: int, to: int, most: int, barred: frozenset[int], inside: frozenset[int] | None
+) -> tuple[int, ...] | None:
     before = {start: 0}
-    edge, length = [start], 0
+    edge, left = [start], most
     near = g.board.near
-    while edge and length < most:
-        length += 1
+    while edge and left:
+        left -= 1
         following: list[int] = []
         for place in edge:
             for n in near[place]:
                 if n in before or (n != to and (n in barred or (inside is not None and n not in inside))):
                     continue
+                if distance(n, to) > left:
+                    continue  # no way over this hex is short enough
                 before[n] = place
                 if n == to:
                     return _walk(before, n)

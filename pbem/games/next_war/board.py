@@ -183,6 +183,8 @@ class Board:
     armies: dict[str, tuple[str, ...]] = field(default_factory=dict)  # side -> ground units
     to_clear: tuple[int, ...] = ()
     forts: tuple[int, ...] = ()
+    dmz: frozenset[int] = frozenset()  # land hexes beside the border between the countries
+    tunnels: frozenset[int] = frozenset()
     urban: frozenset[int] = frozenset()
     rough: frozenset[int] = frozenset()  # neither Flat nor Flat Woods
     unit_index: Index[str] = field(default_factory=lambda: Index(()))

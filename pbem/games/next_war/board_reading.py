@@ -284,6 +284,9 @@ def _connect(board: Board) -> None:
     board.havens = tuple(h for h, x in board.hexes.items() if x.city or x.terrain == "urban" or x.port)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)
     board.forts = tuple(h for h, x in board.hexes.items() if x.fort)
+    lands = {h: board.owner(h) for h, x in board.hexes.items() if x.land}
+    board.dmz = frozenset(h for h, side in lands.items() if any(lands.get(n, side) != side for n in board.near[h]))
+    board.tunnels = frozenset(h for h, x in board.hexes.items() if x.label in board.p["tunnels"]["hexes"])
     board.urban = frozenset(h for h, x in board.hexes.items() if x.terrain == "urban")
     board.rough = frozenset(h for h, x in board.hexes.items() if x.land and x.terrain not in FLAT)
     board.labels = {x.label.lower(): h for h, x in board.hexes.items()}

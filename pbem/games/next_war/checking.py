@@ -332,6 +332,9 @@ class _References:
         for side, labels in self.p["supply_edge_hexes"].items():
             for i, label in enumerate(labels):
                 yield from self._on_map(("supply_edge_hexes", side, i), [label], "13.1.2", True)
+        yield from self._on_map(("tunnels", "hexes"), self.p["tunnels"]["hexes"], "KOREA-TUNNELS", True)
+        for i, unit in enumerate(self.p["fixed_units"]):
+            yield from self._known(("fixed_units", i), unit, self.ids, UNIT, "KOREA-FIXED")
         for f in self._on_map((), self.p["vp_chart"].get("capitals", ()), "12.1"):
             yield self._of("vp_chart", "capitals", text=f.text, rule=f.rule, word=f.word)
         for nation in self.p["replacement_points"]:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.next_war import combat_forms as forms
 from pbem.games.next_war.advance import advance, landed
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import CombatResult, combat_result, pick
 from pbem.games.next_war.choices import throw
 from pbem.games.next_war.events.combat import (
@@ -296,7 +296,6 @@ def suffered(g: State, f: Fight, result: CombatResult) -> Flow[None]:
     """[9.2.7] Losses of both sides and the defender's retreat, all that comes before the advance."""
     foe = FOE[f.side]
     yield from _losses(g, foe, f.defenders, f.defender_lead, result.defender, f.target)
-    left_marker(g, f.target)
     if result.retreat:
         yield from retreat_phase(g)
     if g.newer and not g.ground(foe, f.target):  # newer rules: a defender who was eliminated counts as well
@@ -369,9 +368,7 @@ def _losses(g: State, side: str, units: Sequence[str], lead: str, steps: int, ta
             reaction=bool(target),
             scope=combat_scope(g, target) if target else "",
         )
-        place = g.pieces[unit].at
         lose_step(g, unit, "9.7.1")
-        left_marker(g, place)
 
 
 def _hit_beachhead(g: State, target: int) -> None:

@@ -11,6 +11,7 @@ from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
 from pbem.games.next_war.helicopters import basing_limit
 from pbem.games.next_war.parameters import read_parameters
+from pbem.games.next_war.planning import PLANNABLE, PlanFacts
 from pbem.games.next_war.sequence import SEGMENTS
 from pbem.games.next_war.state import ALLIED, FOE, NEWER, OPPOSED, SIDES, Mines, Piece, State
 from pbem.games.next_war.victory import ended
@@ -19,7 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Argument, Message, msg
@@ -37,7 +38,14 @@ OPTIONS = (
     Option("shift-clamp", ("table", "row"), "shifts end at columns 1 and 13, or at the ends of the terrain's row", "A-59"),
     Option("contested-air", ("level", "turn"), "in a Contested Turn the air level follows the points, or is Contested", "A-10"),
     Option("place-modifier", ("town", "city"), "in 9.6.2 a Town helps the defender, or a City as printed", "A-30"),
+    Option(
+        "dmz",
+        ("off", "on"),
+        "hexes beside the border, such as the DMZ of Korea, help who defends his own, and are slow to enter",
+        "KOREA-DMZ",
+    ),
 )
+ADDED = ("dmz",)  # options that games begun before them do not have: where they are off the state says nothing of them
 
 
 class NextWar(GameModule[State]):
@@ -65,11 +73,12 @@ class NextWar(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     weighed = ("support",)
+    plannable = PLANNABLE
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
         """[2.0] The set-up of a scenario. Raises ScenarioFault naming everything that is missing or wrong."""
         assert isinstance(scenario, dict)
-        g = State({o.name: options.get(o.name, o.choices[0]) for o in OPTIONS})
+        g = State(_in_force(options))
         with setting_up(scenario):
             self.attach(g, scenario)
             _set_up(g, scenario)
@@ -103,11 +112,23 @@ class NextWar(GameModule[State]):
 
         return consequences(before, after, ask)
 
+    def facts(self, state: State, seat: str) -> Facts:
+        """Where ground units stand."""
+        return PlanFacts(state, seat)
+
+    def stretch(self, state: State) -> Plain:
+        """A Game Turn."""
+        return state.turn
+
     def words(self) -> Words:
         """What it says."""
         from pbem.games.next_war import wording
 
         return wording
+
+    def own_turn(self, state: State) -> Plain:
+        """[2.0] A movement segment with the combats behind it."""
+        return [state.turn, state.moment]
 
     def measured(self, state: State) -> Sequence[tuple[Argument, int]]:
         """[12.0] Victory Points."""
@@ -162,6 +183,12 @@ def build_board(scenario: Any) -> Board:
 
 def _build(scenario: Mapping[str, Any]) -> Board:
     return Reader(scenario, read_parameters(scenario)).board()
+
+
+def _in_force(options: Mapping[str, Plain]) -> dict[str, Plain]:
+    """Every option with its value."""
+    found = {o.name: options.get(o.name, o.choices[0]) for o in OPTIONS}
+    return {name: value for name, value in found.items() if name not in ADDED or value != "off"}
 
 
 # -- the set-up ----------------------------------------------------------------------------------------------------------

@@ -237,8 +237,7 @@ def lose_base(g: State, place: int, side: str) -> Flow[None]:
         told(g, label, die, 0, found, "6.5.4")
         if found == "destroyed":
             lose_all(g, helo, "6.5.4")
-            continue
-        if found == "step":
+        elif found == "step":
             lose_step(g, helo, "6.5.4")
         if g.pieces[helo].at and not (yield from flee(g, helo, True)):
             lose_all(g, helo, "6.5.4")

@@ -14,6 +14,7 @@ from pbem.games.next_war.labels import MOBILITY, TERRAIN
 from pbem.games.next_war.obstacles import (
     bridge_key,
     crowded_hexes,
+    enemy_dmz,
     enemy_forts,
     hostile_places,
     in_zones,
@@ -27,7 +28,6 @@ from pbem.games.next_war.zoc import zone
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import Message, msg
 
-MOST_PLACES = 20_000  # hexes have four digits; each may be one where the stack has to stop
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
 
@@ -87,6 +87,7 @@ class Search:
         self.burdened = bool(excess(g, start, self.own.get(start, ())))
         self.storm = int(g.storm)
         self.hostile, self.no_road = hostile_places(g, side), enemy_forts(g, side)
+        self.slow = enemy_dmz(g, side)
         self.urban, self.rough = g.board.urban, g.board.rough
         self.crowded = crowded_hexes(g, side) - {start}
         self.most = tuple(w.allowance for w in self.walkers)
@@ -118,23 +119,23 @@ class Search:
         steps, spent, before, over = self._steps_of_the_class(), self.spent, self.before, self.most[0] + 1
         costs, other, begin = steps.costs, steps.other, 2 * self.start
         spent[begin] = spent[begin + 1] = 0  # nobody comes back
-        heap: list[int] = []
+        waiting: list[list[int]] = [[] for _ in range(over)]  # by what was spent: from where the stack may go on
         for (to, stop, _), (cost,) in self._first_steps():
             if cost < spent.get(at := 2 * to + stop, over):
                 spent[at], before[at] = cost, begin
                 if not stop:
-                    heapq.heappush(heap, cost * MOST_PLACES + at)
-        while heap:
-            so_far, place = divmod(heapq.heappop(heap), MOST_PLACES)
-            if spent[place] != so_far:
-                continue
-            here = place // 2
-            for at, cost in steps[here] if here in other else costs[here]:
-                total = so_far + cost
-                if total < spent.get(at, over):
-                    spent[at], before[at] = total, place
-                    if not at & 1:
-                        heapq.heappush(heap, total * MOST_PLACES + at)
+                    waiting[cost].append(at)
+        for so_far, places in enumerate(waiting):  # every step costs something: none is added to those that are looked at
+            for place in sorted(places):
+                if spent[place] != so_far:
+                    continue
+                here = place // 2
+                for at, cost in steps[here] if here in other else costs[here]:
+                    total = so_far + cost
+                    if total < spent.get(at, over):
+                        spent[at], before[at] = total, place
+                        if not at & 1:
+                            waiting[total].append(at)
         del spent[begin + 1]
 
     def _steps_of_the_class(self) -> StepsOfAClass:
@@ -198,6 +199,8 @@ class Search:
         if road and (broken or place in self.zone or place in self.crowded or not self.no_road.isdisjoint((place, to))):
             return None
         costs = tuple(e.road if road else e.bare if broken else e.off for e in edges)
+        if to in self.slow and NEVER not in costs:
+            costs = tuple(c + MP for c in costs)
         if NEVER in costs or to not in self.zone or self._others(to):
             return None if NEVER in costs else costs
         return tuple(c + (0 if self._free(i, to, road) else MP) for i, c in enumerate(costs))
@@ -246,8 +249,9 @@ class Search:
         return spent, self._held(to, road) or self._must_stop(place, edges[0])
 
     def _first_extra(self, i: int, to: int, road: bool) -> int:
-        """[8.1.1.1, 8.2.2] What the first step costs a class above the terrain: zones left and entered, a crowded hex left."""
-        place, points = self.start, int(self.burdened)
+        """[8.1.1.1, 8.2.2] What the first step costs a class above the terrain: zones left and entered, a crowded hex left, a
+        DMZ hex entered."""
+        place, points = self.start, int(self.burdened) + (to in self.slow)
         if to in self.zone and not self._free(i, to, road) and not self._others(to):
             points += 1
         if place in self.zone and not self._free(i, place, road) and not (self.g.newer and self._others(place)):

@@ -114,6 +114,7 @@ def check_segment(g: State, kind: str, unit: str) -> None:
     counter = g.counter(unit)
     if not counter.ground or g.pieces[unit].aboard:
         return
+    check_free(g, unit)
     in_zone = unit in g.started_in_zone
     light = counter.yellow and rough_for_light(g, g.pieces[unit].at)
     if kind == "exploitation":
@@ -133,6 +134,12 @@ def check_segment(g: State, kind: str, unit: str) -> None:
             raise illegal(
                 msg("{unit} began the segment in an enemy zone of control: no Elite Reaction", unit=counter.name), "8.5"
             )
+
+
+def check_free(g: State, unit: str) -> None:
+    """[KOREA-FIXED] Raises Rejected for a unit that the scenario holds where it is."""
+    if unit in g.p["fixed_units"]:
+        raise illegal(msg("{unit} holds its ground in this scenario", unit=g.counter(unit).name), "KOREA-FIXED")
 
 
 def _no_elite(g: State, side: str) -> bool:

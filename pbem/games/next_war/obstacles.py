@@ -24,7 +24,7 @@ def hostile_places(g: State, side: str) -> frozenset[int]:
 
 def crowded_hexes(g: State, side: str) -> frozenset[int]:
     """[8.3.2] Hexes with own units that are full."""
-    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, u in g.occupied(side).items() if full(g, h, u)))
+    return g.memo.cached(("crowded", side), lambda: frozenset(h for h, n in g.points(side).items() if full(g, h, n)))
 
 
 def special_hexes(g: State, side: str) -> tuple[frozenset[int], frozenset[int]]:
@@ -51,11 +51,11 @@ def in_zones(g: State, side: str) -> frozenset[int]:
 
 def neighbours_of(g: State, places: Iterable[int]) -> frozenset[int]:
     near = g.board.near
-    return frozenset(n for h in places for n in near.get(h, ()))
+    return frozenset[int]().union(*[near.get(h, ()) for h in places])
 
 
 def _special_hexes(g: State, side: str) -> frozenset[int]:
-    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side)
+    found = zone(g, FOE[side]) | hostile_places(g, side) | enemy_forts(g, side) | enemy_dmz(g, side)
     down = {h for key in g.bridges_down for h in divmod(key, 10_000)}
     return found | g.occupied(FOE[side]).keys() | down | g.board.ferries
 
@@ -63,6 +63,13 @@ def _special_hexes(g: State, side: str) -> frozenset[int]:
 def enemy_forts(g: State, side: str) -> frozenset[int]:
     """[8.3.1.10] Working enemy fortifications: no road movement into or out of them."""
     return g.cached_of(FOE[side], "closed forts", lambda: frozenset(h for h in g.board.forts if g.works_fort(h, FOE[side])))
+
+
+def enemy_dmz(g: State, side: str) -> frozenset[int]:
+    """[KOREA-DMZ] Hexes that cost a point more to enter: on the first turn, by newer rules as long as they are the enemy's."""
+    if g.turn > 1 and not g.newer:
+        return frozenset()
+    return g.cached_of(FOE[side], "dmz", lambda: frozenset(h for h in g.board.dmz if g.in_dmz(h, FOE[side])))
 
 
 def bridge_key(a: int, b: int) -> int:

@@ -274,6 +274,14 @@ PARAMETERS = (
         "zones_stop_at_border", "8.2.3", msg("no zones into enemy hexes before the first segment has ended"), yes_no, True
     ),
     Parameter(
+        "tunnels",
+        "KOREA-TUNNELS",
+        msg("whose tunnels, and the hexes where they come up"),
+        record({"side": SIDE, "hexes": WORD_LIST}),
+        {"side": "non-allied", "hexes": []},
+    ),
+    Parameter("fixed_units", "KOREA-FIXED", msg("units that do not move and do not retreat"), WORD_LIST, []),
+    Parameter(
         "friendly_map_edge",
         "9.8.1",
         msg("side -> north, south, east or west"),

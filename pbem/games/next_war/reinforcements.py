@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.games.next_war.board import PEAKS
+from pbem.games.next_war.board import PEAKS, Board
 from pbem.games.next_war.charts import band, pick
 from pbem.games.next_war.choices import choose_spot
 from pbem.games.next_war.events.air import AirmobilePointsSet
@@ -17,13 +17,14 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.suggestions import accepted
 from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import in_enemy_zone, zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.memo import boards
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 
@@ -93,16 +94,22 @@ def _spots(g: State, unit: str, where: str) -> list[Spot]:
 
 
 def _kind(g: State, side: str, where: str) -> list[int]:
-    own = [h for h, x in g.board.hexes.items() if x.land and g.holds(side, h)]
-    tests: dict[str, Any] = {
-        "port": lambda x: x.port,
-        "airbase": lambda x: x.airbase,
-        "airfield": lambda x: x.airbase or x.airfield,
-        "town": lambda x: x.town or x.city or x.terrain == "urban" or x.installations > 0,
+    return [h for h in boards(g.board, _land).get(where, ()) if g.holds(side, h)]
+
+
+def _land(board: Board) -> dict[str, list[int]]:
+    """Land hexes by what a schedule can name: a kind of place or a country; those that are a place at all as `town`."""
+    land = {h: x for h, x in board.hexes.items() if x.land}
+    countries: dict[str, list[int]] = {}
+    for h, x in land.items():
+        countries.setdefault(x.country, []).append(h)
+    return {
+        **countries,
+        "port": [h for h, x in land.items() if x.port],
+        "airbase": [h for h, x in land.items() if x.airbase],
+        "airfield": [h for h, x in land.items() if x.airbase or x.airfield],
+        "town": [h for h, x in land.items() if x.town or x.city or x.terrain == "urban" or x.installations > 0],
     }
-    if where in tests:
-        return [h for h in own if tests[where](g.board.hexes[h])]
-    return [h for h in own if g.board.hexes[h].country == where]
 
 
 def _fits(g: State, side: str, unit: str, place: int) -> bool:
@@ -201,11 +208,11 @@ def rebuild_hexes(g: State, unit: str) -> list[int]:
 
 def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
     found = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
-    own = g.occupied(side)
+    own = g.points(side)
     return [
         h
         for h in found
-        if (g.stack_points(own[h]) if h in own else 0) + size <= g.limit(h)
+        if own.get(h, 0) + size <= g.limit(h)
         and not (vehicle and g.board.hexes[h].terrain in PEAKS and not g.board.has_road(h))
     ]
 
@@ -214,21 +221,20 @@ def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     home = list(g.p["sides"][side]["countries"].get(nation, ()))
     close = {h for f in g.occupied(FOE[side]) for h in g.board.within(f, 2 if g.newer else 1)}
     supplied = set(supplied_hexes(g, side, "leg")) if g.on("supply") else None
-    friends = {n for h in g.occupied(side) for n in g.board.near[h]}
-    found = []
-    for h, hex_ in g.board.hexes.items():
-        if not hex_.land or h in close or (supplied is not None and h not in supplied):
-            continue
-        place = hex_.town or hex_.city or hex_.terrain == "urban" or hex_.installations > 0
-        beside = h in friends
-        at_home = hex_.country in home and not g.newer
-        if at_home or (g.board.owner(h) == side and g.holds(side, h) and (place or beside)):
-            found.append(h)
-    return found
+    beside = {n for h in g.occupied(side) for n in g.board.near[h]}.union(boards(g.board, _land)["town"])
+    own = {h for h in g.board.lands.get(side, ()) if h in beside and g.holds(side, h)}
+    if not g.newer:
+        own.update(h for country in home for h in boards(g.board, _land).get(country, ()))
+    return sorted((own if supplied is None else own & supplied) - close)
 
 
 def wanting(g: State, side: str) -> list[str]:
     """Units that could get a step."""
+    key = ("wanting", side, tuple(g.replacements.items()), len(g.restored))
+    return g.memo.cached(key, lambda: _wanting(g, side))
+
+
+def _wanting(g: State, side: str) -> list[str]:
     able = [u for u, c in g.board.counters.items() if c.seat == side and c.ground and g.replacements.get(c.nation, 0)]
     return [u for u in able if can_recover(g, u) or (can_rebuild(g, u) and rebuild_hexes(g, u))]
 
@@ -256,12 +262,12 @@ def _ask(g: State, side: str) -> Ask:
             )
         return verb, (unit, cost_of(g, unit, True) or 0, at)
 
-    def options() -> list[Plain]:
+    def options() -> Proposals:
         found: list[Plain] = []
         for unit in wanting(g, side)[:6]:
             found.append({"recover": unit})
             found += [{"rebuild": {"units": unit, "at": g.board.hexes[h].label}} for h in _some(rebuild_hexes(g, unit))]
-        return [*accepted(read, found), DONE]
+        return Proposals(read, [*found, DONE])
 
     return Ask(
         side,

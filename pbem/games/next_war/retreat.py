@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.games.next_war.air import fire, fire_at, flight
 from pbem.games.next_war.airmobile import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
-from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.casualties import destroy, left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.events.air import AirmobilePointsSet, LiftUsed
 from pbem.games.next_war.events.combat import MustRetreat
@@ -144,6 +144,9 @@ def run(g: State, side: str, place: int, units: Sequence[str], sheltered: Sequen
     everybody = (*units, *sheltered)
     for unit in everybody:
         if not g.pieces[unit].at or (unit in sheltered and not stuck):
+            continue
+        if unit in g.p["fixed_units"]:
+            destroy(g, unit, "KOREA-FIXED")
             continue
         ways = ways_out(g, side, unit, place)
         if not ways:

@@ -17,16 +17,16 @@ def halves(points: int) -> str:
 def excess(g: State, place: int, units: Sequence[str]) -> int:
     """[8.1.1.1] Half stacking points above the limit; the units of one division fill a hex freely."""
     over = g.stack_points(units) - g.limit(place)
-    if over <= 0:
-        return 0
+    if over <= 0 or (place in g.board.tunnels and g.seat(units[0]) == g.p["tunnels"]["side"]):
+        return 0  # [KOREA-TUNNELS]
     divisions = {g.counter(u).division for u in units}
     free = len(divisions) == 1 and "" not in divisions and g.board.hexes[place].terrain not in PEAKS
     return 0 if free else over
 
 
-def full(g: State, place: int, others: Sequence[str]) -> bool:
+def full(g: State, place: int, points: int) -> bool:
     """[8.3.2] No road movement through: the hex is filled to its limit (newer rules: over it)."""
-    over = g.stack_points(others) - g.limit(place)
+    over = points - g.limit(place)
     return over > 0 if g.newer else over >= 0
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
+from pbem.kernel.records import Mark
 
 T = TypeVar("T")
 ALLIED, OPPOSED = "allied", "non-allied"
@@ -103,7 +104,7 @@ class State:
     entered: dict[int, str] = field(default_factory=dict)  # hexes that a side entered this turn and has not lost
     clearing: dict[int, Clearing] = field(default_factory=dict)
     cleared: list[int] = field(default_factory=list)  # hexes from which a Clearing marker was taken this turn
-    fallen: list[int] = field(default_factory=list)  # fortifications that have been captured
+    fallen: list[int] = field(default_factory=list)  # fortifications, and DMZ hexes, that have been captured
     ferries_lost: list[int] = field(default_factory=list)  # hexsides, 10000 * lower + higher hex
     bridges_down: list[int] = field(default_factory=list)
     beachheads: dict[int, Beachhead] = field(default_factory=dict)
@@ -149,7 +150,7 @@ class State:
     win_reason: str = ""
     win_rule: str = ""
     level: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
@@ -165,7 +166,7 @@ class State:
 
     def on(self, option: str) -> bool:
         """An optional rule is in force."""
-        return bool(self.options[option] == "on")
+        return bool(self.options.get(option) == "on")
 
     @property
     def p(self) -> Any:
@@ -251,6 +252,10 @@ class State:
                 found.setdefault(piece.at, []).append(unit)
         return found
 
+    def points(self, side: str) -> dict[int, int]:
+        """[2.3.7] Half stacking points of a side's ground units by hex."""
+        return self.cached_of(side, "points", lambda: {h: self.stack_points(u) for h, u in self.occupied(side).items()})
+
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's counters in a hex, of some kinds or of all."""
         counters = self.board.counters
@@ -296,6 +301,10 @@ class State:
         """[8.3.1.10] A fortification of this side's own country, never captured, under its control."""
         fort = self.board.hexes[place].fort
         return bool(fort) and self.p["countries"].get(fort) == side and place not in self.fallen and self.holds(side, place)
+
+    def in_dmz(self, place: int, side: str) -> bool:
+        """[KOREA-DMZ] A hex of this side's country beside the border that the enemy has not captured yet; by option."""
+        return place in self.board.dmz and self.on("dmz") and self.board.owner(place) == side and place not in self.fallen
 
     def base(self, side: str, place: int, airfield: bool = True) -> bool:
         """[8.2.2] An own Airbase (or Airfield) that may be used: no enemy ground units stand in it."""

@@ -186,6 +186,7 @@ def modifiers(g: State, fight: Fight) -> list[Part]:
         found.append(_places(g, hex_))
     hexes = len({g.pieces[u].at for u in fight.units if u not in fight.amphibious})
     found.append(Part(-2 if hexes >= 5 else -1 if hexes >= 3 else 0, msg("attack from {n} hexes", n=hexes), "9.6.3"))
+    found += _border(g, fight)
     found += _special(g, fight)
     nations = nations_apart(g, fight.units, g.p["multinational_drm"])
     if len(nations) > 1:
@@ -218,6 +219,14 @@ def _at_home(g: State, unit: str, there: Hex) -> bool:
     counter = g.counter(unit)
     rough = there.terrain not in FLAT or there.jungle or (g.newer and there.city)
     return (counter.yellow and rough) or (g.newer and counter.mountain and (there.terrain in (*HIGH, *PEAKS) or there.jungle))
+
+
+def _border(g: State, fight: Fight) -> list[Part]:
+    """[KOREA-DMZ, KOREA-TUNNELS] The defender's own DMZ hex; an attack from a hex where the attacker's tunnels come up."""
+    dmz = int(g.in_dmz(fight.target, FOE[fight.side]))
+    tunnels = g.board.tunnels if g.p["tunnels"]["side"] == fight.side else frozenset()
+    below = any(g.pieces[u].at in tunnels for u in fight.units if u not in fight.amphibious)
+    return [Part(dmz, msg("DMZ"), "KOREA-DMZ"), Part(-2 if below else 0, msg("tunnel"), "KOREA-TUNNELS")]
 
 
 def _special(g: State, fight: Fight) -> list[Part]:

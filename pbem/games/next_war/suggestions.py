@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from heapq import nsmallest
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.movement import reach
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import Rejected
+from pbem.kernel.proposals import Proposals, Read
 from pbem.kernel.questions import DONE
 
 T = TypeVar("T")
-Read = Callable[[Plain], Any]
 MOST_STACKS = 2  # stacks that moves are proposed for
 MOST_ENDS = 3  # destinations for one stack
 MOST_GOALS = 2  # enemies and prizes that draw a stack
 MOST_LOOKED_AT = 24  # destinations of a stack that cannot come beside one
 MOST_OTHERS = 8  # proposals of all other kinds
-
-
-def accepted(read: Read, orders: Iterable[Plain]) -> list[Plain]:
-    """Those orders that stand."""
-    return [o for o in orders if stands(read, o)]
-
-
-def stands(read: Read, order: Plain) -> bool:
-    """The order is legal."""
-    try:
-        read(order)
-    except Rejected:
-        return False
-    return True
 
 
 def label(g: State, place: int) -> str:
@@ -50,7 +35,7 @@ def some(items: Sequence[T], turn: int, most: int) -> list[T]:
 # -- movement ------------------------------------------------------------------------------------------------------------
 
 
-def movement_options(g: State, kind: str, side: str, read: Read) -> list[Plain]:
+def movement_options(g: State, kind: str, side: str, read: Read) -> Proposals:
     """Marches of a few stacks, a few of all other moves, and being done; other ones after some moves."""
     turn = len(g.moved) + g.moment
     waiting = [u for u in g.on_map(side, "ground") if u not in g.moved and not g.pieces[u].aboard]
@@ -61,7 +46,7 @@ def movement_options(g: State, kind: str, side: str, read: Read) -> list[Plain]:
         found += _marches(g, side, together if round_ % 3 == 0 else some(together, round_, 1), turn)
     if kind != "elite":
         found += some([*_flights(g, side, waiting, turn), *_voyages(g, side, waiting, turn)], turn, MOST_OTHERS)
-    return [*accepted(read, found), DONE]
+    return Proposals(read, [*found, DONE])
 
 
 def _goals(g: State, side: str) -> frozenset[int]:
@@ -85,9 +70,9 @@ def _find_near(g: State, side: str, start: int) -> list[int]:
 
 
 def _marches(g: State, side: str, units: Sequence[str], turn: int) -> list[Plain]:
-    start, own = g.pieces[units[0]].at, g.occupied(side)
+    start, own = g.pieces[units[0]].at, g.points(side)
     size, goals = g.stack_points(units), _near(g, side, start)
-    ends = [h for h in reach(g, side, units, start).ends() if h not in own or g.stack_points(own[h]) + size <= g.limit(h)]
+    ends = [h for h in reach(g, side, units, start).ends() if h not in own or own[h] + size <= g.limit(h)]
     beside = {n for goal in goals for n in (goal, *g.board.near[goal])}
     worth = [h for h in ends if h in beside] or some(ends, turn, MOST_LOOKED_AT)
     best = nsmallest(MOST_ENDS, worth, key=lambda h: (min((distance(h, goal) for goal in goals), default=0), h))
@@ -172,7 +157,7 @@ def _ship_work(g: State, side: str, ship: str, place: int, cargo: Sequence[str],
 # -- combat --------------------------------------------------------------------------------------------------------------
 
 
-def combat_options(g: State, side: str, able: Mapping[int, Sequence[str]], read: Read) -> list[Plain]:
+def combat_options(g: State, side: str, able: Mapping[int, Sequence[str]], read: Read) -> Proposals:
     """Every target with all who can attack it, and with one; landings; Beachheads; being done."""
     found: list[Plain] = []
     for target, units in list(able.items())[:8]:
@@ -185,4 +170,4 @@ def combat_options(g: State, side: str, able: Mapping[int, Sequence[str]], read:
             found.append({"land": [u for u, b in g.poised.items() if b == beach]})
     near = dict.fromkeys(h for ship in g.on_map(side, "AMPH") for h in g.board.near[g.pieces[ship].at])
     found += [{"beachhead": label(g, h)} for h in near]
-    return [*accepted(read, found), DONE]
+    return Proposals(read, [*found, DONE])

@@ -11,10 +11,11 @@ from pbem.kernel.wording import Message, counted, msg, paragraph
 ABOUT = {
     "training": msg("Training on an invented map: Borea attacks Meridia through the Orno gap."),
     "gap": msg("The road to Seoul: one corps of the North against one of the South."),
+    "seoul-train": msg("Seoul Train, the first printed scenario as far as reports tell it; the option dmz belongs to it."),
     "wonsan": msg("The Wonsan landing: from the sea and from the air behind the Northern front."),
     "korea": msg("The whole peninsula, with every unit of the standard game."),
 }
-FILES = {"training": 100, "gap": 70, "wonsan": 90, "korea": 300}  # of both players, from games of the bots, rounded
+FILES = {"training": 100, "gap": 70, "seoul-train": 90, "wonsan": 90, "korea": 300}  # of both players in games of the bots
 
 
 def summary(scenario: Mapping[str, Any]) -> Message:
@@ -33,8 +34,11 @@ def _victory(scenario: Mapping[str, Any]) -> list[Message]:
         msg("{level} from {n}", level=VICTORY.get(name, name), n=least) for least, name in reversed(scenario["victory_levels"])
     ]
     found = [msg("The lead in Victory Points decides: {levels}.", levels=tuple(levels))]
-    if scenario.get("victory_base"):
-        found.append(msg("The allied side counts {n} points less than it has.", n=scenario["victory_base"]))
+    base = scenario.get("victory_base", 0)
+    if base > 0:
+        found.append(msg("The allied side counts {n} points less than it has.", n=base))
+    elif base < 0:
+        found.append(msg("The non-allied side counts {n} points less than it has.", n=-base))
     if scenario.get("auto_victory_level"):
         found.append(msg("A lead of {n}, or the enemy capital, may win at once.", n=scenario["auto_victory_level"]))
     return found

@@ -14,6 +14,7 @@ def zone(g: State, side: str) -> frozenset[int]:
 def _zone(g: State, side: str) -> frozenset[int]:
     found: set[int] = set()
     quiet = first_moves(g) and g.p["zones_stop_at_border"]
+    parted = g.turn <= 1 and g.on("dmz")
     for place, units in g.occupied(side).items():
         if g.under_marker(place, side):
             continue
@@ -21,8 +22,14 @@ def _zone(g: State, side: str) -> frozenset[int]:
         values = [g.values(u) for u in units]
         if sum(v.sp for v in values) < 4 or sum(v.attack for v in values) < 1:
             continue
-        found.update(n for n in g.board.zoc_near[place] if not (quiet and g.holds(FOE[side], n)))
+        near = g.board.zoc_near[place]
+        found.update(n for n in near if not (quiet and g.holds(FOE[side], n)) and not (parted and across_border(g, place, n)))
     return frozenset(found)
+
+
+def across_border(g: State, a: int, b: int) -> bool:
+    """[KOREA-DMZ] The two hexes are DMZ hexes of different countries."""
+    return {a, b} <= g.board.dmz and g.board.owner(a) != g.board.owner(b)
 
 
 def first_moves(g: State) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.sequence import SEGMENTS
+from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.victory import ended
@@ -72,7 +73,7 @@ class PacificWar(GameModule[State]):
 
     name = "pacific-war"
     title = "Pacific War"
-    rules_version = 3
+    rules_version = 4
     editions = ("1985",)
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
@@ -178,6 +179,10 @@ class PacificWar(GameModule[State]):
 
         return wording
 
+    def own_turn(self, state: State) -> Plain:
+        """[PW-BID-01] An operation; in a battle or engagement its cycle."""
+        return [state.month, state.cycle, None if state.operation is None else str(state.operation.start)]
+
     def picture(self) -> Picturing:
         """Its hexes, as much of them as is in play."""
         from pbem.games.pacific_war import picture
@@ -232,5 +237,13 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     return Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
 
 
+def _version_3(game: PacificWar) -> PacificWar:
+    """The rules of version 3."""
+    older = copy(game)
+    older.rules_version, older.segments = 3, VERSION_3
+    return older
+
+
 GAME = PacificWar()
-GAME.earlier = {2: that_asks_all(GAME, 2)}
+_THREE = _version_3(GAME)
+GAME.earlier = {3: _THREE, 2: that_asks_all(_THREE, 2)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import parts_of
-from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.wording import Message, msg, verbatim
 
 ALL, PASS = "all", "pass"
@@ -21,6 +21,13 @@ def read_unit(g: State, text: Plain, seat: str = "") -> str:
 def read_units(g: State, body: Plain, seat: str = "") -> list[str]:
     """Several units, none twice. Raises Rejected."""
     return g.board.unit_index.many(body, "PW-GEN-01", seat, least=0)
+
+
+def check_in_play(g: State, units: Iterable[str], rule: str) -> None:
+    """Some counters come into play later, or never. Raises Rejected."""
+    for unit in units:
+        if unit not in g.units:
+            raise illegal(msg("{unit} is not in play", unit=unit), rule)
 
 
 def unit_parts(g: State, body: Plain) -> list[Plain]:

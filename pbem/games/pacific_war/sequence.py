@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from pbem.games.pacific_war.air.missions import air_end, air_phase, mission
 from pbem.games.pacific_war.cycle.bidding import bids
@@ -80,4 +81,13 @@ SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "reaction-activation": reaction_activation,
     "operation-check": operation_check,
     "operation-end": operation_end,
+}
+
+# As they were up to version 3 of the rules: troops march in secret, but go aboard and ashore openly, and so do aircraft take
+# untrained steps that lower their level.
+VERSION_3: dict[str, Callable[..., Flow[None] | None]] = {
+    **SEGMENTS,
+    "contact-land": partial(contact_land, boarding=False),
+    "movement": partial(movement, boarding=False),
+    "replacements": partial(replacements, becoming=False),
 }

@@ -10,6 +10,7 @@ from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, FORT, Board, Cou
 from pbem.games.pacific_war.records import Account, Base, Headquarters, Marker, Mission, Operation, Sea, Secret, Unit, Work
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
+from pbem.kernel.records import Mark
 
 JAPAN, ALLIES = "japan", "allies"
 SIDES = (JAPAN, ALLIES)
@@ -95,7 +96,7 @@ class State:
     winner: str = ""
     win_reason: str = ""
     win_rule: str = ""
-    marks: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout

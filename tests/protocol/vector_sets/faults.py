@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pbem.protocol import slips as slip_module
+from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.runtime.composing import Draft
 from tests.protocol.vector_sets.form import Vector, failing
@@ -21,6 +22,7 @@ from tests.protocol.vector_sets.games import (
 )
 from tests.toygame.party import Person, found_game
 from tests.toygame.skirmish import GAME
+from tests.toygame.test_owed_openings import owing
 from tests.toygame.test_umpire import stand_in
 
 COVERS = "SPEC 12"
@@ -219,6 +221,18 @@ def stand_ins() -> Iterator[Vector]:
     )  # fmt: skip
 
 
+def stand_ins_before_openings() -> Iterator[Vector]:
+    """The umpire shows the link that an opening owes to dice, once; the opening stays due from its player."""
+    scene = Scene(owing(GAME, "escrow"))
+    shown = stand_in(scene.party[-1])
+    for person in scene.party:
+        person.receive(strict_yaml.write_document(shown))
+    again, good = stand_in(scene.party[-1]), scene.with_files(scene.write())
+    yield Vector("log", "stand-in-before-an-opening", "done", "its link turns dice, its player opens", good, covers="SPEC 9")
+    name, twice = "stand-in-before-an-opening-twice", scene.with_files(again)
+    yield Vector("log", name, "refused by rule", "no dice wait for this link", twice, good, "SPEC 9", "rules")
+
+
 def with_escrow_at_the_march() -> Scene:
     party = [Person("yamada", ["blue"]), Person("nowak", ["red"]), Person("dubois", ["rust"]), Person("smith", [])]
     found_game(GAME, party, {}, role="escrow", pbem=1)
@@ -347,6 +361,7 @@ def vectors() -> Iterator[Vector]:
         at_a_filled_place,
         replacements,
         stand_ins,
+        stand_ins_before_openings,
         announcements,
         slips_in_files,
         states,

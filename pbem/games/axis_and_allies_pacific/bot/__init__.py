@@ -8,9 +8,9 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
+from pbem.games.axis_and_allies_pacific.bot.course import rest
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
-from pbem.games.axis_and_allies_pacific.bot.rehearsal import position
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
 from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
@@ -19,8 +19,6 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
 
 EASY_NOISE = 80  # per cent by which an easy bot likes one goal better than another
-KEPT = 400  # positions for which the rest of a plan is remembered
-_REST: dict[str, Sequence[Plain]] = {}  # seed, question and position -> the orders of the plan that are still to be given
 
 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
@@ -60,17 +58,9 @@ def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
 
 
 def _plan(g: State, ask: Ask, mind: Temper) -> Sequence[Plain]:
-    """What is left of the plan that led to this position, or a new one. The memory only saves time: it goes by content."""
-    name = f"{mind.seed} {mind.noise} {ask.seat} {ask.kind}"
-    here = f"{name} {position(g)}"
-    if here not in _REST:
-        stage = (plan_combat if ask.kind == "combat-move" else plan_noncombat)(g, ask.seat, mind)
-        _REST[here] = stage.orders
-        for number, place in enumerate(stage.places[: len(stage.orders)], 1):
-            _REST[f"{name} {place}"] = stage.orders[number:]
-        while len(_REST) > KEPT:
-            del _REST[next(iter(_REST))]
-    return _REST[here]
+    """What is left of the plan that led to this position, or a new one."""
+    plan = plan_combat if ask.kind == "combat-move" else plan_noncombat
+    return rest(g, f"{mind.seed} {mind.noise} {ask.seat} {ask.kind}", lambda at: plan(at, ask.seat, mind))
 
 
 def _smaller(order: Plain) -> Iterator[Plain]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, steps, threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, rivals, steps, threat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
@@ -67,7 +70,15 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
     here = held if plane in held else [*held, plane]
     risk = counter(g, power, space, here).won * UNSAFE // 1000 if any(u.type in LAND for u in threat(g, power, space)) else 0
-    return 2 * risk - reached
+    return 2 * risk - reached - _guards(g, power, plane, space, here)
+
+
+def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
+    """What an aircraft saves of a victory city by standing there, where land units do so too."""
+    if not g.board.territories[space].victory_city or not any(u.type in MARCHING for u in held) or not rivals(g, power):
+        return 0
+    before = counter(g, power, space, [u for u in held if u.id != plane.id]).won
+    return (before - counter(g, power, space, held).won) * city(g, rivals(g, power)[0]) // 1000
 
 
 # -- coming home ---------------------------------------------------------------------------------------------------------

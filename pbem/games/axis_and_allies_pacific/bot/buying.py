@@ -38,6 +38,7 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
 
 HOME_MADE = 4  # land units that are bought in a turn to go by sea, at most
+WATCH = 3  # land units that a capital has at least, whoever is near
 SITES = 3  # complexes that Japan has on the mainland at most
 
 
@@ -216,6 +217,8 @@ def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int])
         return False
     force = threat(g, power, home)
     here = defenders_of(g, SIDES[power], home)
+    if sum(u.type in MARCHING for u in here) + sum(bought.get(k, 0) for k in MARCHING) < WATCH:
+        return True  # a single transport from afar would do
     if not any(u.type in MARCHING for u in force):
         return False
     more = [u for u in here if u.type == "infantry"][:1] * sum(bought.values())
@@ -269,7 +272,7 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
     if not options:
         return DONE
     best = sites(g, power)
-    land = steps(g.board, "land")
+    land, home = steps(g.board, "land"), g.board.capitals.get(power, "")
     goals = [t for t in g.board.territories if is_wanted(g, power, t)]
 
     def rank(order: dict[str, Any]) -> tuple[int, str]:
@@ -278,6 +281,8 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
             return (best.index(space) if space in best else FAR, space)
         if space in g.board.zones:
             return (danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
+        if kind in MARCHING and space == home and sum(u.type in MARCHING for u in g.at(home)) < WATCH:
+            return (-FAR * FAR, space)
         if is_key(g, space) and not is_safe(g, power, space):
             return (-30 - worth(g, power, space, mind), space)
         return (min((land[space].get(t, FAR) for t in goals), default=FAR), space)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
-from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit, friends, movement_points
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
 from pbem.kernel.canon import Plain
 
 
@@ -40,13 +40,21 @@ def by_land(g: State, power: str, target: str) -> list[Unit]:
 
 
 def without_guards(g: State, power: str, at: str, units: list[Unit], target: str = "") -> list[Unit]:
-    """Without the units that a key place needs to be safe when the enemies in the target are struck."""
+    """Without the units that a key place needs to be safe when the enemies in the target are struck; one stays in any case."""
     if not units or not is_key(g, at):
         return units
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
+    if is_last_in_city(g, power, at, [u.id for u in units]):
+        able.pop()
     while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
+
+
+def is_last_in_city(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
+    """A victory city would stand open to whoever walks in when these leave it."""
+    here = [u for u in g.at(at) if u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]]
+    return bool(g.board.territories[at].victory_city) and all(u.id in leaving for u in here)
 
 
 def by_air(g: State, power: str, target: str) -> list[Unit]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
+from pbem.games.axis_and_allies_pacific.bot.ending import has_a_turn
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -169,7 +170,7 @@ def rivals(g: State, power: str) -> list[str]:
     """
     quiet = power == "japan" and g.wars == ["china japan"] and g.turns_taken.get("united-states", 0) < 2
     others = [p for p in SIDES if SIDES[p] != SIDES[power]]
-    return [p for p in others if not (quiet and p == "united-states")]
+    return [p for p in others if not (quiet and p == "united-states") and has_a_turn(g, p)]
 
 
 def threat(g: State, power: str, territory: str) -> list[Unit]:
@@ -186,7 +187,7 @@ def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
     ahead = 2 if territory in g.board.capitals.values() else 1
     land, air = steps(g.board, "land")[territory], steps(g.board, "air")[territory]
     found = [u for u in g.of(enemy) if u.type in LAND and u.aboard is None and 0 < land.get(u.at, FAR) <= _march(u) + ahead - 1]
-    found += [u for u in g.of(enemy) if u.type in AIR and air.get(u.at, FAR) <= strike_range(g, u)]
+    found += [u for u in g.of(enemy) if u.type in AIR and can_strike(g, u, territory, air.get(u.at, FAR))]
     landed, lift = _by_transport(g, enemy, territory)
     return found + [u for u in landed if u not in found][:lift]
 
@@ -195,10 +196,25 @@ def _march(unit: Unit) -> int:
     return 2 if unit.type in ("tank", "mechanized-infantry") else 1
 
 
-def strike_range(g: State, plane: Unit) -> int:
-    """How far an aircraft attacks and still comes home to the nearest land or deck."""
+def can_strike(g: State, plane: Unit, space: str, distance: int) -> bool:
+    """It attacks a space so far away and still comes home: to land of its side, or to a deck that may sail to it."""
     base = g.facility(plane.at, "air-base")
-    return (4 if plane.type == "strategic-bomber" else 3) + (base is not None and base.damage < 3)
+    points = g.board.types[plane.type].move + (base is not None and base.damage < 3)
+    return distance + _way_home(g, plane, space) <= points
+
+
+def _way_home(g: State, plane: Unit, space: str) -> int:
+    """From a space to the nearest land where an aircraft may land, or to a deck after it has sailed."""
+    memo, question = g.memo(), ("bot home", plane.owner, plane.type == "strategic-bomber", space)
+    if question not in memo:
+        air = steps(g.board, "air")[space]
+        lands = [t for t in air if t in g.board.territories and t != space]
+        far = min((air[t] for t in lands if controller_side(g, t) == SIDES[plane.owner]), default=FAR)
+        if plane.type != "strategic-bomber" and far > 1:
+            decks = [u for u in g.of(plane.owner) if u.type == "aircraft-carrier"]
+            far = min([far, *(max(1, air.get(u.at, FAR) - 2) for u in decks)])
+        memo[question] = far
+    return int(memo[question])
 
 
 def _by_transport(g: State, enemy: str, territory: str) -> tuple[list[Unit], int]:
@@ -243,7 +259,7 @@ def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
     ships = [
         u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= movement_points(g, u)
     ]
-    planes = [u for u in g.of(enemy) if u.type in AIR and enemy != "china" and air.get(u.at, FAR) <= strike_range(g, u)]
+    planes = [u for u in g.of(enemy) if u.type in AIR and enemy != "china" and can_strike(g, u, zone, air.get(u.at, FAR))]
     return [*ships, *planes]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, Temper, fleet_threat, force_against, is_wanted, rivals, steps
 from pbem.games.axis_and_allies_pacific.state import (
@@ -22,7 +23,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 
 PULL = 15_000  # the most that one place draws ships
 TURNS = 3  # that land is counted for once it is held
-CITY, CAPITAL, COMPLEX, BASE, OBJECTIVE, ROAD = 6000, 25_000, 9000, 1500, 5000, 6000
+CAPITAL, COMPLEX, BASE, OBJECTIVE, ROAD = 25_000, 9000, 1500, 5000, 6000
 
 
 def gain(g: State, power: str, territory: str, mind: Temper) -> tuple[int, int]:
@@ -31,7 +32,7 @@ def gain(g: State, power: str, territory: str, mind: Temper) -> tuple[int, int]:
     now = place.ipc * 1000
     lasting = place.ipc * 1000 * TURNS * (2 if g.control[territory] in POWERS else 1) + 300
     if place.victory_city:
-        lasting += CITY * mind.goals[territory] // 100
+        lasting += city(g, power) * mind.goals[territory] // 100
     if territory in g.board.capitals.values():
         lasting += CAPITAL + 1000 * g.cash.get(g.control[territory], 0)
     for facility in g.facilities.get(territory, ()):

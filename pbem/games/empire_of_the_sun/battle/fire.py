@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pbem.games.empire_of_the_sun.battle.hits import RULE, assign, assign_sealed, suffer
+from pbem.games.empire_of_the_sun.battle.hits import assign, assign_sealed, suffer
 from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_drm, ground_drm
 from pbem.games.empire_of_the_sun.battle.participants import firing_units
-from pbem.games.empire_of_the_sun.battle.salvoes import Salvo, air_naval_salvo, ground_salvo, has_targets, is_critical
+from pbem.games.empire_of_the_sun.battle.salvoes import RULE, Salvo, air_naval_salvo, ground_salvo, has_targets, is_critical
 from pbem.games.empire_of_the_sun.battle.strengths import (
     AIR_NAVAL_CRT,
     GROUND_CRT,

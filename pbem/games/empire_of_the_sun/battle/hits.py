@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pbem.games.empire_of_the_sun.battle.forms import hits
 from pbem.games.empire_of_the_sun.battle.participants import defender
 from pbem.games.empire_of_the_sun.battle.salvoes import (
+    LEFT_OVER,
+    RULE,
     Salvo,
     best,
     cheapest_targets,
@@ -28,9 +30,6 @@ from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import NONE, choose_unit
 from pbem.kernel.wording import msg
 
-RULE = {"air-naval": "9.2", "ground": "9.4"}
-
-
 # -- the question --------------------------------------------------------------------------------------------------
 
 
@@ -51,21 +50,21 @@ def assign_sealed(g: State, salvoes: Sequence[Salvo]) -> Flow[list[dict[str, int
             losses = yield from assign(g, salvo)
             found.append(losses)
         return found
-    answers = yield Simultaneous(tuple(_ask_hits(g, s) for s in salvoes), "9.2")
+    answers = yield Simultaneous(tuple(_ask_hits(g, s) for s in salvoes), "9.2")  # of both rounds: games begun have it so
     return [answers[s.firer] for s in salvoes]
 
 
 def _ask_hits(g: State, salvo: Salvo) -> Ask:
     def read(plain: Plain) -> dict[str, int]:
         _, body = split_order(plain, ("hits",))
-        losses = _read_losses(g, body)
+        losses = _read_losses(g, salvo, body)
         reason, rule = problem(g, salvo, losses)
         if not reason and (example := filled_up(g, salvo, losses)) == losses:
             return losses
         if reason:
             example = best(g, salvo, cheapest_targets(g, salvo))
         else:
-            reason, rule = msg("hits that are enough for one more step may not be left over"), "9.2 F3"
+            reason, rule = msg("hits that are enough for one more step may not be left over"), LEFT_OVER[salvo.kind]
         raise illegal(reason, rule, msg("for example {example}", example=f"`hits: {losses_in_words(g, example)}`"))
 
     def by_order(order: Sequence[str]) -> Plain:
@@ -89,7 +88,7 @@ def _ask_hits(g: State, salvo: Salvo) -> Ask:
         default=cheapest if g.options.get("simultaneous-hits") == "sealed" else None,
         options=lambda: _hit_options(g, salvo, by_order),
         policy=policy,
-        form=lambda: hits(g, salvo, lambda body: _read_losses(g, body), read),
+        form=lambda: hits(g, salvo, lambda body: _read_losses(g, salvo, body), read),
     )
 
 
@@ -125,7 +124,7 @@ def _unit_or_none(g: State, item: Plain) -> str:
         return ""
 
 
-def _read_losses(g: State, body: Plain) -> dict[str, int]:
+def _read_losses(g: State, salvo: Salvo, body: Plain) -> dict[str, int]:
     """`{CV Akagi: 1, 7 AF: 2}`, `CV Akagi, 7 AF 2`, or `none`."""
     if body == NONE:
         return {}
@@ -139,7 +138,7 @@ def _read_losses(g: State, body: Plain) -> dict[str, int]:
             raise unreadable(msg("{given} is no number of steps", given=repr(steps)), possible(("1", "2")))
         unit = GARRISON if name == GARRISON else read_unit(g, name)
         if unit in found:
-            raise illegal(msg("{name} is named twice", name=name), "9.2")
+            raise illegal(msg("{name} is named twice", name=name), RULE[salvo.kind])
         found[unit] = steps
     return found
 

@@ -10,6 +10,10 @@ from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, defense, int
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
+RULE = {"air-naval": "9.2", "ground": "9.4"}
+REDUCED_FIRST = {"air-naval": "9.2 F2", "ground": "9.4 B3"}
+LEFT_OVER = {"air-naval": "9.2 F3", "ground": "9.4 B4"}
+
 
 @dataclass(frozen=True, slots=True)
 class Salvo:
@@ -84,21 +88,22 @@ FINE = (NO_WORDS, "")  # why an assignment of hits is not legal, and the section
 
 def problem(g: State, salvo: Salvo, losses: Mapping[str, int]) -> tuple[Message, str]:
     """Why an assignment of hits (unit -> steps) is not legal, with the section; or two empty words."""
+    rule = RULE[salvo.kind]
     garrison = losses.get(GARRISON, 0)
     for unit, steps in losses.items():
         if unit != GARRISON and unit not in salvo.targets:
-            return msg("{unit} cannot be hit", unit=g.counter(unit).name), "9.2"
+            return msg("{unit} cannot be hit", unit=g.counter(unit).name), rule
         if steps < 1 or (unit != GARRISON and steps > g.steps(unit)):
             name = unit if unit == GARRISON else g.counter(unit).name
-            return msg("{unit} cannot lose so many steps: {n}", unit=name, n=steps), "9.2"
+            return msg("{unit} cannot lose so many steps: {n}", unit=name, n=steps), rule
     cost = sum(defense(g, u, salvo.kind) * n for u, n in losses.items() if u != GARRISON) + 12 * garrison
     if cost > salvo.hits:
-        return msg("hits that this needs: {cost}; there are {n}", cost=cost, n=salvo.hits), "9.2"
+        return msg("hits that this needs: {cost}; there are {n}", cost=cost, n=salvo.hits), rule
     if sum(u in losses for u in salvo.distant) > salvo.distant_limit:
         return msg("units outside the battle hex that can be hit: {n}", n=salvo.distant_limit), "9.2 F4"
     killed = [u for u, n in losses.items() if u != GARRISON and n >= g.steps(u)]
     if killed and not salvo.critical and any(u not in losses for u in salvo.shields):
-        return msg("every full-strength unit is reduced before any unit is eliminated"), "9.2 F2"
+        return msg("every full-strength unit is reduced before any unit is eliminated"), REDUCED_FIRST[salvo.kind]
     if garrison and (garrison > salvo.garrison or len(killed) < len(salvo.targets)):
         return msg("garrison steps are lost last"), "13.76"
     return _last_step(g, salvo, killed, losses)

@@ -9,10 +9,10 @@ from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.bot.judgement import points, worth
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit
 from pbem.games.empire_of_the_sun.state import FOE, State
-from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.proposals import stands
 
 
 def answer(g: State, ask: Ask) -> Plain:

@@ -10,11 +10,11 @@ from pbem.games.empire_of_the_sun.happenings.at_once import happen
 from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.orders import split_order, takes_nothing
 from pbem.games.empire_of_the_sun.state import State
-from pbem.games.empire_of_the_sun.suggestions import accepted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 CARD_VERBS = ("play", "future", "discard", "pass")
@@ -45,7 +45,7 @@ def ask_card(g: State, side: str) -> Ask:
         read,
         CARD_VERBS,
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
-        options=lambda: accepted(read, card_options(g, side)),
+        options=lambda: Proposals(read, card_options(g, side)),
         form=lambda: card_forms.form("card", g, side, read),
     )
 

@@ -8,11 +8,11 @@ from pbem.games.empire_of_the_sun.events.cards import ExtraDrawsBegan, Initiativ
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import stands
 from pbem.kernel.wording import msg
 
 

@@ -16,12 +16,12 @@ from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible,
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, china_coast_lost
-from pbem.games.empire_of_the_sun.suggestions import stands
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.proposals import stands
 from pbem.kernel.wording import msg
 
 

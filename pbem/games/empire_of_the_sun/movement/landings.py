@@ -87,6 +87,13 @@ def _assault_path(g: State, side: str, route: Route, fleet: Sequence[str]) -> tu
     return path
 
 
+def barges_carry(g: State, side: str, units: Sequence[str]) -> bool:
+    """[8.47] Barges are there for these units, wherever they go: one unit of Japan, once, in an offensive of value 3."""
+    o = offensive(g)
+    is_one = len(units) == 1 and g.counter(units[0]).kind == "ground"
+    return side == JAPAN and g.barges == "on" and o.ops == 3 and not o.barge and is_one
+
+
 def _lift(
     g: State, side: str, route: Route, ground: Sequence[str], fleet: Sequence[str], reaction: bool, path: Sequence[int]
 ) -> tuple[str, dict[str, str]]:
@@ -97,12 +104,11 @@ def _lift(
             raise illegal(msg("each brigade needs a CA, CL or APD of its own in the stack"), "8.46")
         return "organic", dict(zip(ground, ships, strict=False))
     if route.way == "barge":
-        o = offensive(g)
-        if reaction or side != JAPAN or g.barges != "on" or o.ops != 3 or len(ground) != 1 or fleet or len(path) != 2:
+        if offensive(g).barge:
+            raise illegal(msg("the barges have been used in this offensive"), "8.47")
+        if reaction or len(path) != 2 or not barges_carry(g, side, [*ground, *fleet]):
             why = msg("barges carry one unit across one sea hexside in an offensive of operations value 3")
             raise illegal(why, "8.47")
-        if o.barge:
-            raise illegal(msg("the barges have been used in this offensive"), "8.47")
         return "barge", {}
     return "assault", {}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.battle.battles import battle
 from pbem.games.empire_of_the_sun.battle.fire import Effect, effect, volley
-from pbem.games.empire_of_the_sun.battle.hits import RULE
+from pbem.games.empire_of_the_sun.battle.salvoes import RULE
 from pbem.games.empire_of_the_sun.d10 import face
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
+from pbem.games.empire_of_the_sun.movement.landings import barges_carry
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, naval_allowance
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, read_route, read_units
 from pbem.games.empire_of_the_sun.picks import CHINA, hex_word, place_pick, stack, unit_picks, units_of, where
@@ -107,8 +108,12 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return [place_pick(g, "via", h) for h in _near(g, verb, taken.all("unit")) if h > 0]
 
     def ways(taken: Taken) -> Iterable[Pick]:
-        carried = any(g.counter(u).organic for u in taken.all("unit"))
-        return [Pick("word", w, WAYS[w]) for w in WAYS if carried or w != "organic"] if verb == ASSAULT else ()
+        units = taken.all("unit")
+        may = {
+            "organic": any(g.counter(u).organic for u in units),
+            "barge": barges_carry(g, offensive(g).side, units),
+        }
+        return [Pick("word", way, WAYS[way]) for way in WAYS if may[way]] if verb == ASSAULT else ()
 
     def make(taken: Taken) -> Plain:
         text = f"{', '.join(taken.all('unit'))} to {taken.one('to')}"

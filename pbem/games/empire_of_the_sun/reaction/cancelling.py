@@ -12,11 +12,11 @@ from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import split_order, takes_nothing
 from pbem.games.empire_of_the_sun.reaction.cards import reaction_card
 from pbem.games.empire_of_the_sun.state import ALLIES, State, offensive
-from pbem.games.empire_of_the_sun.suggestions import accepted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Rewound, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import msg
 
@@ -43,7 +43,7 @@ def ask_reaction(g: State, side: str) -> Ask:
     def options() -> Sequence[Plain]:
         orders: list[Plain] = ["react", "pass"]
         orders += [{v: c} for v in ("weather", "cancel") for c in usable(g, side)]
-        return accepted(read, orders)
+        return Proposals(read, orders)
 
     return Ask(
         side,

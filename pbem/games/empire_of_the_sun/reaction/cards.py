@@ -11,11 +11,11 @@ from pbem.games.empire_of_the_sun.events.offensives import ReactionCardPlayed
 from pbem.games.empire_of_the_sun.labels import ASKED, of_card, possible
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.state import State, offensive
-from pbem.games.empire_of_the_sun.suggestions import accepted
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import msg
 
@@ -89,7 +89,7 @@ def _ask_cards(g: State, side: str) -> Ask:
 
     def options() -> Sequence[Plain]:
         orders: list[Plain] = [{"cards": c} for c in usable(g, side)]
-        return accepted(read, [{"cards": NONE}, *orders])
+        return Proposals(read, [{"cards": NONE}, *orders])
 
     return Ask(
         side,

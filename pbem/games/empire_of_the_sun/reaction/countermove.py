@@ -14,11 +14,11 @@ from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_
 from pbem.games.empire_of_the_sun.reaction.forms import counters
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import State, offensive
-from pbem.games.empire_of_the_sun.suggestions import Read, stands
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.proposals import Read, stands
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import msg
 

@@ -15,12 +15,12 @@ from pbem.games.empire_of_the_sun.labels import ASKED
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.reaction.cards import play_card, read_cards
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
-from pbem.games.empire_of_the_sun.suggestions import accepted
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import Argument, die_for, msg, signed
 
@@ -112,7 +112,7 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
 
     def options() -> Sequence[Plain]:
         orders: list[Plain] = [{"intelligence": word} for word in (NONE, "roll", *usable(g, side))]
-        return accepted(read, orders)
+        return Proposals(read, orders)
 
     return Ask(
         side,

@@ -14,10 +14,10 @@ from pbem.games.next_war.bot.judgement import danger, eliminated, prize
 from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
 from pbem.games.next_war.state import FOE, State
-from pbem.games.next_war.suggestions import stands
 from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.kernel.proposals import stands
 from pbem.kernel.questions import DONE
 
 Thought = Callable[[State, Ask], Iterable[Plain]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.games.next_war.state import Beachhead, Clearing, Mines, State
+from pbem.games.next_war.state import FOE, Beachhead, Clearing, Mines, State
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTaken:
-    """[8.4] A hex changes hands; a captured fortification is gone for good."""
+    """[8.4] A hex changes hands; a captured fortification or DMZ hex is none any more."""
 
     place: int
     side: str
@@ -18,7 +18,8 @@ class ControlTaken:
     def apply(self, g: State) -> None:
         g.control[self.place] = self.side
         fort = g.board.hexes[self.place].fort
-        if fort and g.p["countries"].get(fort) != self.side and self.place not in g.fallen:
+        lost = (fort and g.p["countries"].get(fort) != self.side) or g.in_dmz(self.place, FOE[self.side])
+        if lost and self.place not in g.fallen:
             g.fallen.append(self.place)
         g.memo.forget()
 

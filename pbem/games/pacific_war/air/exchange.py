@@ -9,8 +9,9 @@ from pbem.games.pacific_war.secret.pools import uses_in_secret
 from pbem.games.pacific_war.state import State
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.orders import illegal
 from pbem.kernel.questions import choose_unit
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.wording import msg, recorded_as, verbatim
 
 OUT_OF_PLAY = ("eliminated", "reserve")
 
@@ -28,9 +29,17 @@ def spares(g: State, unit: str, level: int) -> list[str]:
     return found
 
 
-def exchange(g: State, unit: str, level: int, rule: str) -> Flow[str]:
-    """The unit becomes one of the other level, as its owner picks; without a counter nothing changes. The unit's name."""
+def exchange(g: State, unit: str, level: int, rule: str, other: str = "") -> Flow[str]:
+    """The unit becomes one of the other level, as its owner picks; without a counter nothing changes. The unit's name.
+
+    `other`: the one that a sealed order names. Raises Rejected.
+    """
     able, side = spares(g, unit, level), g.side(unit)
+    if other:
+        if other not in able:
+            raise illegal(msg("{unit} does not become {other}", unit=unit, other=other), rule, verbatim(*able))
+        emit(g, Exchanged(unit, other, rule))
+        return other
     prompt = msg("which counter takes the place of {unit}", unit=unit)
     while True:
         other = yield from choose_unit(

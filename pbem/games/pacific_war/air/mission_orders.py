@@ -11,7 +11,16 @@ from pbem.games.pacific_war.air.paradrops import paradrop_cargo
 from pbem.games.pacific_war.air.patrols import PATROL, check_patrol, stations, within_half
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.land.movement import stack_room
-from pbem.games.pacific_war.orders import PASS, example, misread, place_parts, read_place, read_places, read_units
+from pbem.games.pacific_war.orders import (
+    PASS,
+    check_in_play,
+    example,
+    misread,
+    place_parts,
+    read_place,
+    read_places,
+    read_units,
+)
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
@@ -128,6 +137,7 @@ def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[st
     units = read_units(g, plain["units"], side)
     if not units:
         raise unreadable(msg("no units are named"), example("units: [CAD1, CAD2]"))
+    check_in_play(g, units, "PW-AIR-02")
     for unit in units:
         if g.side(unit) != side or g.counter(unit).kind != "air":
             raise illegal(msg("{unit} is not one of your air units", unit=unit), "PW-AIR-02")

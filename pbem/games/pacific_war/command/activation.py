@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MarkerPlaced
-from pbem.games.pacific_war.orders import misread, read_units, unit_parts
+from pbem.games.pacific_war.orders import check_in_play, misread, read_units, unit_parts
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.secret.points import pay
 from pbem.games.pacific_war.state import JAPAN, State
@@ -120,6 +120,7 @@ def read_activation(
     units: list[str] = []
     for part in unit_parts(g, body["units"]):
         units += read_units(g, [part], side)
+    check_in_play(g, units, "PW-ACT-02")
     units += [a for s in units if g.is_carrier(s) for a in _air_steps(g, s) if a not in units]
     for unit in units:
         if g.side(unit) != side:

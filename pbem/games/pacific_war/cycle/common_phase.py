@@ -20,7 +20,7 @@ from pbem.games.pacific_war.land.movement import (
 )
 from pbem.games.pacific_war.land.occupation import fall, occupy
 from pbem.games.pacific_war.movements import DisengagedFrom
-from pbem.games.pacific_war.orders import misread, read_place, read_unit, read_units, unit_parts
+from pbem.games.pacific_war.orders import check_in_play, misread, read_place, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.picks import names
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import concealing, dissolve_unseen, rest_hidden, restate_forces, stirring
@@ -161,7 +161,9 @@ def read_common(g: State, side: str, plain: Plain) -> tuple[str, Any] | None:
             )
         else:
             units += g.members(str(part)) if str(part) in g.markers else [read_unit(g, part, side)]
-    for u in [u for u in units if u not in _sealed_to_rest(g, side)]:
+    seen = [u for u in units if u not in _sealed_to_rest(g, side)]
+    check_in_play(g, seen, "PW-ACT-13")
+    for u in seen:
         if g.side(u) != side or g.units[u].box != "map":
             raise illegal(msg("{unit} is not yours to deactivate", unit=u), "PW-ACT-13")
         if not may_rest(g, u):
@@ -176,6 +178,7 @@ def _read_disengagement(g: State, side: str, body: Plain) -> tuple[list[str], in
     if not isinstance(body, dict) or not {"units", "to"} <= set(body):
         raise misread("disengage", body, "disengage: {units: [...], to: 1427}")
     units = read_units(g, body["units"], side)
+    check_in_play(g, units, "PW-DEA-02")
     places = {g.units[u].at for u in units}
     for u in units:
         if g.side(u) != side or u not in g.ashore(side, g.units[u].at) or not g.units[u].active or g.units[u].landed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -22,13 +23,22 @@ from pbem.games.pacific_war.movements import (
     MovesBegan,
     MoveSpent,
 )
-from pbem.games.pacific_war.orders import any_of, base_named, example, misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import (
+    any_of,
+    base_named,
+    check_in_play,
+    example,
+    misread,
+    read_place,
+    read_places,
+    read_unit,
+)
 from pbem.games.pacific_war.picks import base_picks, base_value, base_word, each
 from pbem.games.pacific_war.sea.movement import move_options, movers, read_moves, sail, sail_form
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.secret.fleets import aircraft_near, offer_seal, offer_show, unveil_side
 from pbem.games.pacific_war.secret.forces import concealed, rest_hidden, stirring
-from pbem.games.pacific_war.secret.marches import move_in_secret
+from pbem.games.pacific_war.secret.marches import land_in_secret, move_in_secret
 from pbem.games.pacific_war.secret.orders import FLY, MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.units.changes import board
@@ -159,6 +169,7 @@ def read_rebase(g: State, side: str, reacting: bool, plain: Plain) -> tuple[str,
         raise misread("rebase", body, "rebase: {unit: base}")
     who, what = next(iter(body.items()))
     unit = read_unit(g, who, side)
+    check_in_play(g, [unit], "PW-MOV-06")
     if g.side(unit) != side or g.counter(unit).kind != "air" or not g.units[unit].active:
         raise illegal(msg("{unit} is not one of your activated air units", unit=unit), "PW-MOV-06")
     if not _may_fly(g, unit, reacting):
@@ -218,12 +229,17 @@ def rebase_options(g: State, side: str, reacting: bool) -> list[Plain]:
     return found
 
 
-def contact_land(g: State, reacting: bool) -> Flow[None]:
-    """[PW-MOV-08] [PW-MOV-12] Ground units move or embark; one hex only for the reaction player under intercept."""
+def contact_land(g: State, reacting: bool, boarding: bool = True) -> Flow[None]:
+    """[PW-MOV-08] [PW-MOV-12] Ground units move or embark; one hex only for the reaction player under intercept. Whether they
+    go aboard in secret too (`boarding`) is a matter of the rules version."""
     side = _side(g, reacting)
     yield from offer_show(g, side, "PW-AMP-01")
     one_hex = reacting and g.condition == "intercept"
-    yield from move_in_secret(g, side, MARCH, lambda seen, who, plain: march_way(seen, who, plain, True, one_hex))
+
+    def way(seen: State, who: str, plain: Plain) -> Sequence[int]:
+        return march_way(seen, who, plain, True, one_hex)
+
+    yield from land_in_secret(g, side, way, True) if boarding else move_in_secret(g, side, MARCH, way)
     if any(may_move(g, u) for u in g.on_map(side, "ground")):
         yield from land_phase(g, side, contact=True, one_hex=one_hex)
 

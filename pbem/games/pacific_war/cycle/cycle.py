@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.clock import CycleBegan, DayCame, PhaseBegan
 from pbem.games.pacific_war.cycle.calendar import in_operation
@@ -16,7 +18,7 @@ from pbem.games.pacific_war.sea.movement import movers, release, sea_phase
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import arrange_sealed, offer_seal, offer_show, sealing
 from pbem.games.pacific_war.secret.forces import stirring
-from pbem.games.pacific_war.secret.marches import move_in_secret
+from pbem.games.pacific_war.secret.marches import land_in_secret, may_come_ashore, move_in_secret
 from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import BATTLE, CAMPAIGN, ENGAGEMENT, FOE, SIDES, STRATEGIC, State
@@ -24,6 +26,7 @@ from pbem.games.pacific_war.units.changes import deactivate, rally_unit
 from pbem.games.pacific_war.units.fleets import organize_everywhere
 from pbem.games.pacific_war.victory import check_end
 from pbem.games.pacific_war.world.links import linked
+from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit
@@ -74,8 +77,9 @@ def cycle(g: State) -> None:
     emit(g, Scheduled(tuple(phases), "PW-SEQ-01"))
 
 
-def movement(g: State, advantaged: bool) -> Flow[None]:
-    """[PW-MOV-14] One side's Movement Phase: task forces reorganize, then ground and naval units in either order."""
+def movement(g: State, advantaged: bool, boarding: bool = True) -> Flow[None]:
+    """[PW-MOV-14] One side's Movement Phase: task forces reorganize, then ground and naval units in either order. Whether
+    troops go aboard and ashore in secret too (`boarding`) is a matter of the rules version."""
     side = g.advantage if advantaged else FOE[g.advantage]
     emit(g, PhaseBegan("movement", "PW-MOV-14"))
     if not g.script.get("still"):
@@ -84,13 +88,14 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
             yield from offer_seal(g, side)
         yield from organize_everywhere(g, side, "PW-FOG-02")
         land = any(may_move(g, u) for u in g.on_map(side, "ground")) or stirring(g, side)
+        land = land or (boarding and may_come_ashore(g, side))
         sea = bool(movers(g, side, 1))
         order = ["land", "sea"]
         if land and sea:
             first = yield from choose_unit(g.board.unit_index, side, "first", "PW-MOV-14", msg("which kind moves first"), order)
             order = [first, *(k for k in order if k != first)]
         for kind in order:
-            yield from _land(g, side) if kind == "land" else sea_phase(g, side)
+            yield from _land(g, side, boarding) if kind == "land" else sea_phase(g, side)
     elif g.markers:
         from pbem.games.pacific_war.sea.searching import search_round
 
@@ -101,9 +106,13 @@ def movement(g: State, advantaged: bool) -> Flow[None]:
     lift_sieges(g)
 
 
-def _land(g: State, side: str) -> Flow[None]:
+def _land(g: State, side: str, boarding: bool) -> Flow[None]:
     """[PW-MOV-14] Ground units march: first those that nobody sees."""
-    yield from move_in_secret(g, side, MARCH, lambda seen, who, plain: march_way(seen, who, plain, False, False))
+
+    def way(seen: State, who: str, plain: Plain) -> Sequence[int]:
+        return march_way(seen, who, plain, False, False)
+
+    yield from land_in_secret(g, side, way, False) if boarding else move_in_secret(g, side, MARCH, way)
     yield from land_phase(g, side, contact=False)
 
 

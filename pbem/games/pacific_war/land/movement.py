@@ -10,7 +10,7 @@ from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.forms import land_moves
 from pbem.games.pacific_war.land.occupation import contested, fall, occupy
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
-from pbem.games.pacific_war.orders import misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import check_in_play, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
@@ -100,6 +100,7 @@ def read_land(g: State, side: str, plain: Plain, contact: bool, one_hex: bool) -
     unit = read_unit(g, who, side)
     if g.side(unit) != side or g.counter(unit).kind != "ground":
         raise illegal(msg("{unit} is not one of your ground units", unit=unit), "PW-MOV-02")
+    check_in_play(g, [unit], "PW-MOV-02")
     if unit in g.moved:
         raise illegal(msg("{unit} has moved already", unit=unit), "PW-AMP-01" if verb == "debark" else "PW-MOV-02")
     if not g.units[unit].active or g.units[unit].box != "map":

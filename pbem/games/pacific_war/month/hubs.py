@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import JAPAN, State
 from pbem.games.pacific_war.world.links import linked_hexes
@@ -31,3 +32,19 @@ def _bases(g: State, side: str) -> set[int]:
 
 def _homes(g: State, side: str) -> set[int]:
     return {h for h, n in home_hexes(g).items() if n} if side == JAPAN else set()
+
+
+def air_bridge(g: State, side: str, unit: str) -> bool:
+    """[PW-RPL-08] A chain of airfields from a hub to the unit, no gap longer than its range."""
+    fields = [h for h, b in g.airfields.items() if b.side == side]
+    seen, edge = set(hubs(g, side)), list(hubs(g, side))
+    goal, gap = g.units[unit].at, g.counter(unit).range
+    while edge:
+        at = edge.pop()
+        if distance(at, goal) <= gap:
+            return True
+        for h in fields:
+            if h not in seen and distance(at, h) <= gap:
+                seen.add(h)
+                edge.append(h)
+    return False

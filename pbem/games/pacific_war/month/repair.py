@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pbem.games.pacific_war.events import Mended
 from pbem.games.pacific_war.month.strategic_forms import yards
 from pbem.games.pacific_war.month.upkeep import ports_of
-from pbem.games.pacific_war.orders import misread, read_unit
+from pbem.games.pacific_war.orders import check_in_play, misread, read_unit
 from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.orders import REPAIRS, read_rows
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, trial
@@ -244,6 +244,7 @@ def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]
         raise misread("recombine", body, "recombine: {from: DD5, to: DD3, steps: 2}")
     giver, taker = read_unit(g, body["from"], side), read_unit(g, body["to"], side)
     n = read_number(body["steps"], 1, 6, "PW-NRP-04")
+    check_in_play(g, [giver, taker], "PW-NRP-04")
     a, b = g.counter(giver), g.counter(taker)
     if a.side != side or b.side != side or a.type != b.type or a.type not in SHARED or giver == taker:
         raise illegal(msg("{giver} and {taker} cannot exchange steps", giver=giver, taker=taker), "PW-NRP-04")

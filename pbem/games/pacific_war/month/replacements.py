@@ -8,15 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
-from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
 from pbem.games.pacific_war.land.movement import stack_room
 from pbem.games.pacific_war.month.forms import refits
-from pbem.games.pacific_war.month.hubs import air_hubs, hubs
+from pbem.games.pacific_war.month.hubs import air_bridge, air_hubs, hubs
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.secret.forces import concealing, whole
-from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_children, read_rows, read_steps
+from pbem.games.pacific_war.secret.orders import REPLACEMENTS, Row, read_children, read_rows, read_steps, split_becoming
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, run, trial
 from pbem.games.pacific_war.secret.pools import level_of_pool, pool_for, uses_in_secret
 from pbem.games.pacific_war.state import FOE, SIDES, State
@@ -63,8 +62,9 @@ class Steps:
     ship: str = ""
 
 
-def replacements(g: State) -> Flow[None]:
-    """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] [PW-DSP-01] Each side in turn, one order after the other."""
+def replacements(g: State, becoming: bool = True) -> Flow[None]:
+    """[PW-RPL-02] [PW-RPL-03] [PW-RPL-04] [PW-DSP-01] Each side in turn, one order after the other. Whether steps that lower a
+    level can be given in secret (`becoming`) is a matter of the rules version."""
     for side in SIDES:
         month = Month(side, known=not uses_in_secret(g, side))
 
@@ -85,7 +85,7 @@ def replacements(g: State) -> Flow[None]:
                 yield from _carry_out(g, month, order)
 
         def in_secret(month: Month = month) -> Flow[None]:
-            yield from _replace_in_secret(g, month)
+            yield from _replace_in_secret(g, month, becoming)
 
         def form(verbs: Sequence[str], read: Read, side: str = side) -> Form:
             return refits(g, side, verbs, lambda: _short(g, side), lambda: _lost(g, side), AIR_STEPS, read)
@@ -156,8 +156,9 @@ def read_order(g: State, month: Month, plain: Plain) -> Any:
 # -- in secret ---------------------------------------------------------------------------------------------------------
 
 
-def _replace_in_secret(g: State, month: Month) -> Flow[None]:
-    """`orders: [...]` for sealed units and new ones: rebuilt with their steps named, divisions with their hex."""
+def _replace_in_secret(g: State, month: Month, becoming: bool) -> Flow[None]:
+    """`orders: [...]` for sealed units and new ones: rebuilt with their steps named, divisions with their hex, units whose
+    level falls with the counter that they become."""
     side = month.side
 
     def judge(seen: State, plain: Plain) -> None:
@@ -167,7 +168,8 @@ def _replace_in_secret(g: State, month: Month) -> Flow[None]:
         for verb, who, what in read_rows(plain):
             if verb not in VERBS:
                 raise illegal(msg("this order does not belong to this phase: {order}", order=verb), "PW-RPL-01")
-            _try_row(g, tried, said, verb, read_unit(g, who, side), what)
+            rest, other = split_becoming(tried, side, what) if becoming and verb == "replace" else (what, "")
+            _try_row(g, tried, said, (verb, read_unit(g, who, side), rest), other)
 
     def ideas(seen: State) -> Iterable[Plain]:
         return row_ideas(lambda plain: judge(seen, plain), _secret_rows(g, seen, side))
@@ -177,8 +179,9 @@ def _replace_in_secret(g: State, month: Month) -> Flow[None]:
     yield from give_in_secret(g, side, REPLACEMENTS, "PW-RPL-01", prompt, judge, read_rows, ideas, facts)
 
 
-def _try_row(g: State, tried: State, month: Month, verb: str, unit: str, what: Plain) -> None:
-    """Carries out a row of a secret order on a trial. Raises Rejected."""
+def _try_row(g: State, tried: State, month: Month, row: Row, other: str) -> None:
+    """Carries out a row of a secret order on a trial. `other`: the counter that the unit becomes. Raises Rejected."""
+    verb, unit, what = row
     named: list[str] = [unit]
     if verb == "break_down":
         children, place = read_children(g, month.side, what)
@@ -195,7 +198,14 @@ def _try_row(g: State, tried: State, month: Month, verb: str, unit: str, what: P
         )
     order = read_order(tried, month, {verb: {unit: what}})
     check_sealed(g, [*named, *([order.ship] if isinstance(order, Steps) and order.ship else ())])
-    run(_carry_out(tried, month, order))
+    falls = isinstance(order, Steps) and _waters_down(tried, month, order)
+    if other and not falls:
+        raise illegal(msg("{unit} keeps its level", unit=unit), "PW-RPL-04")
+    if falls and not other:
+        raise illegal(
+            msg("{unit} falls to level 0", unit=unit), "PW-RPL-04", example("replace: {unit: {steps: 2, as: counter}}")
+        )
+    run(_carry_out(tried, month, order, other))
 
 
 def _secret_rows(g: State, seen: State, side: str) -> Iterator[Plain]:
@@ -213,6 +223,8 @@ def _secret_rows(g: State, seen: State, side: str) -> Iterator[Plain]:
             yield {verb: {unit: {"units": what, "at": seen.units[unit].at}}}
         else:
             yield row
+            for other in spares(seen, unit, 0)[:1]:
+                yield {verb: {unit: {"steps": seen.units[unit].hits, "as": other}}}
 
 
 def _ideas(g: State, side: str) -> Iterator[Plain]:
@@ -250,7 +262,8 @@ def _lost(g: State, side: str) -> dict[str, list[str]]:
     return found
 
 
-def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
+def _carry_out(g: State, month: Month, order: Any, other: str = "") -> Flow[None]:
+    """`other`: the counter that a unit becomes whose level falls; "": its owner is asked."""
     if not isinstance(order, Steps):
         verb, unit, children = order
         month.dispersed[unit] = verb
@@ -269,7 +282,7 @@ def _carry_out(g: State, month: Month, order: Any) -> Flow[None]:
         board(g, unit, order.ship, "PW-RPL-04")
     month.given[unit] = month.given.get(unit, 0) + n
     if _waters_down(g, month, order):
-        yield from exchange(g, unit, 0, "PW-RPL-04")
+        yield from exchange(g, unit, 0, "PW-RPL-04", other)
     elif level_of_pool(g, month.side, order.pool) == 0:
         month.untrained[unit] = month.untrained.get(unit, 0) + n
 
@@ -281,25 +294,6 @@ def _waters_down(g: State, month: Month, order: Steps) -> bool:
         return False
     raw = month.untrained.get(order.unit, 0) + order.number
     return 2 * raw > month.before.get(order.unit, g.steps(order.unit))
-
-
-# -- where -----------------------------------------------------------------------------------------------------------
-
-
-def air_bridge(g: State, side: str, unit: str) -> bool:
-    """[PW-RPL-08] A chain of airfields from a hub to the unit, no gap longer than its range."""
-    fields = [h for h, b in g.airfields.items() if b.side == side]
-    seen, edge = set(hubs(g, side)), list(hubs(g, side))
-    goal, gap = g.units[unit].at, g.counter(unit).range
-    while edge:
-        at = edge.pop()
-        if distance(at, goal) <= gap:
-            return True
-        for h in fields:
-            if h not in seen and distance(at, h) <= gap:
-                seen.add(h)
-                edge.append(h)
-    return False
 
 
 # -- orders ----------------------------------------------------------------------------------------------------------

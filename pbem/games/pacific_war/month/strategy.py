@@ -138,6 +138,8 @@ def _ideas(g: State, side: str) -> Iterator[Any]:
 
 def _read_bombers(g: State, month: Month, body: dict[str, Plain]) -> tuple[str, ...]:
     """[PW-STB-01] [PW-STB-02] A group deploys on a large linked airfield near Japan, or withdraws (hex 0)."""
+    if len(body) != 1:
+        raise misread("bombers", body, "bombers: {20th: 2533}")
     group, where = next(iter(body.items()))
     if month.side != ALLIES or group not in GROUPS or g.month > GROUPS[group] or g.level != STRATEGIC:
         raise illegal(msg("the {group} group is not there", group=group), "PW-STB-01")

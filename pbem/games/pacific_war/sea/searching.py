@@ -9,7 +9,7 @@ from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import ScoutedFar
 from pbem.games.pacific_war.events import Reported
 from pbem.games.pacific_war.movements import SearchMade
-from pbem.games.pacific_war.orders import ALL, PASS, hexes_named, misread, read_place, read_unit
+from pbem.games.pacific_war.orders import ALL, PASS, check_in_play, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Reconnoitred
 from pbem.games.pacific_war.sea.forms import searches
 from pbem.games.pacific_war.sea.night_strike import night_attack
@@ -244,6 +244,7 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
         raise unreadable(msg("there is no enemy task force {given}", given=repr(marker)), verbatim(*open_targets(g, side)))
     place = g.markers[marker].at
     unit = SHORE if who == SHORE else read_unit(g, who, side)
+    check_in_play(g, [unit] if unit != SHORE else [], "PW-SRC-03")
     if unit != SHORE and (g.side(unit) != side or g.units[unit].box != "map"):
         raise illegal(msg("{unit} does not search for you", unit=unit), "PW-SRC-03")
     if unit in g.searched:

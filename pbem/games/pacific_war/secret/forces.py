@@ -144,10 +144,11 @@ def order_in_secret(
     options: Callable[[], Sequence[Plain]],
     facts: dict[str, Any] | None = None,
     picks: Callable[[State, Read], Form] | None = None,
+    stirring: bool | None = None,
 ) -> Flow[bool]:
     """One sealed order for sealed units; its owner states whether it is legal. True if so: then it changes them.
 
-    `picks`: its form, by the game as its owner sees it.
+    `picks`: its form, by the game as its owner sees it. `stirring`: whether something activated may be ashore after it.
     """
 
     def picked(may_seal: Read, reveal: Reveal) -> Form:
@@ -164,7 +165,7 @@ def order_in_secret(
     if stated is not True:
         emit(g, Remarked(msg("{side}: the order given in secret is void", side=side_term(side)), rule))
         return False
-    emit(g, OrderedInSecret(side, Secret(kind, handle, facts or {}), rule))
+    emit(g, OrderedInSecret(side, Secret(kind, handle, facts or {}), rule, stirring))
     return True
 
 

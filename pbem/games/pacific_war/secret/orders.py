@@ -183,8 +183,21 @@ def _rows(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Uni
 
 
 def _replace(g: State, side: str, unit: str, what: Plain, units: Units) -> Units:
-    """[PW-RPL-02] [PW-RPL-04] Steps for a unit."""
-    return _mended(g, unit, read_steps(what)[0], units)
+    """[PW-RPL-02] [PW-RPL-04] Steps for a unit, which becomes another counter if they lower its level."""
+    rest, other = split_becoming(g, side, what)
+    found = _mended(g, unit, read_steps(rest)[0], units)
+    if other and unit in found:
+        u, full = found[unit], g.counter(unit).steps
+        found[other] = replace(u, hits=g.counter(other).steps - full + u.hits)
+        found[unit] = Unit(box="reserve", hits=full)
+    return found
+
+
+def split_becoming(g: State, side: str, what: Plain) -> tuple[Plain, str]:
+    """`{steps: 2, as: counter}` in a secret order: the steps, and the counter that the unit becomes, or "". Raises Rejected."""
+    if not isinstance(what, dict) or "as" not in what:
+        return what, ""
+    return {k: v for k, v in what.items() if k != "as"}, read_unit(g, what["as"], side)
 
 
 def read_steps(what: Plain) -> tuple[int, int | None]:
@@ -277,12 +290,44 @@ ROW_KINDS: dict[str, RowKind] = {
 # -- moves ------------------------------------------------------------------------------------------------------------
 
 MARCH, FLY = "march", "fly"
+EMBARK, DEBARK = "embark", "debark"
+LAND = (MARCH, EMBARK, DEBARK)
 
 
 def _march(g: State, side: str, secret: Secret, order: Plain, mine: Units) -> Units:
-    """[PW-MOV-08] Ground units march."""
-    goals = {name: read_place(g, way[-1]) for name, way in read_marches(g, side, order).items()}
-    return {name: replace(mine[name], at=goal, shore=0) for name, goal in goals.items() if name in mine}
+    """[PW-MOV-08] [PW-AMP-01] Ground units march, go aboard and come ashore; those that have been shown since do not."""
+    found: Units = {}
+    for verb, name, what in read_land_rows(g, side, order):
+        u = found.get(name, mine.get(name))
+        if u is not None and verb == MARCH:
+            found[name] = replace(u, at=read_place(g, _listed(what)[-1]), shore=0)
+        elif u is not None:
+            found[name] = replace(u, aboard=read_unit(g, what, side) if verb == EMBARK else "")
+            found[name].at = read_place(g, what) if verb == DEBARK else u.at
+    return found
+
+
+def read_land_rows(g: State, side: str, order: Plain) -> list[tuple[str, str, Plain]]:
+    """`march: {unit: [hexes]}`, `embark: {unit: ship}`, `debark: {unit: hex}`, several as `orders: [...]`, or done: verb, unit
+    and what is said of it, in this order. Raises Rejected."""
+    verb, body = split_order(order, (*LAND, "orders", DONE))
+    if verb == "orders":
+        if not isinstance(body, list) or not body:
+            raise misread(verb, body, "orders: [{march: {unit: [1427]}}, {embark: {unit: ship}}, {debark: {unit: 1428}}]")
+        return [row for part in body for row in read_land_rows(g, side, _one_row(part))]
+    written = {
+        MARCH: "march: {unit: [1427, 1428], ...}",
+        EMBARK: "embark: {unit: ship, ...}",
+        DEBARK: "debark: {unit: 1428, ...}",
+    }
+    rows = _read_moves(g, side, order, verb, written.get(verb, ""))
+    return [(verb, name, _listed(what) if verb == MARCH else what) for name, what in rows.items()]
+
+
+def _one_row(part: Plain) -> Plain:
+    """No list of rows in a row."""
+    split_order(part, LAND)
+    return part
 
 
 def read_marches(g: State, side: str, order: Plain) -> dict[str, list[Plain]]:

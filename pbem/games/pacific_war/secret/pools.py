@@ -7,7 +7,7 @@ from copy import copy
 
 from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.records import Secret
-from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_rows, read_steps
+from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_rows, read_steps, split_becoming
 from pbem.games.pacific_war.state import ALLIES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
@@ -86,7 +86,7 @@ def _use(g: State, side: str, secret: Secret, order: Plain, spent: dict[str, int
 def _taken(then: State, side: str, verb: str, who: str, what: Plain) -> tuple[str, int]:
     unit = read_unit(then, who, side)
     if verb == "replace":
-        n, level = read_steps(what)
+        n, level = read_steps(split_becoming(then, side, what)[0])
         return pool_for(then, side, unit, wanted=level), n
     if verb == "rebuild" and isinstance(what, dict):
         return pool_for(then, side, unit, new=True), read_number(what.get("steps"), 1, 6, "PW-RPL-03")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.records import Unit
 from pbem.games.pacific_war.secret.forces import ashore_of, roster, whole
+from pbem.games.pacific_war.secret.marches import boarding_ideas
+from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import place
 from pbem.kernel.canon import Plain
@@ -80,7 +82,10 @@ def _in_words(row: dict[str, Plain]) -> Message | str:
 
 
 def own_options(g: State, ask: Commit, reveal: Reveal) -> list[Plain]:
-    """[PW-FOG-02] The task forces of each hex as they are, to change: legal where a hex with several is arranged."""
+    """[PW-FOG-02] The task forces of each hex as they are, to change: legal where a hex with several is arranged. [PW-AMP-01]
+    Troops that can go aboard or ashore."""
+    if ask.kind == MARCH:
+        return [*boarding_ideas(g, whole(g, ask.seat, reveal), ask.seat)]
     if ask.kind != "task forces":
         return []
     units = roster(g, ask.seat, reveal)

@@ -1,0 +1,72 @@
+"""Answers that need no picking: the whole orders of a short list, or a standing order for good."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from pbem.board.gestures import Gesture, Question
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.forms import Partial
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import Message, msg
+from pbem.report.board import Shown, Teller
+from pbem.runtime.desk import Desk
+from pbem.store.session import Session
+
+ALWAYS, FINISH = msg("Always: {order}"), msg("End all that is left")
+MOST = 6  # answers that are listed whole
+
+
+def shown(teller: Teller, answers: Sequence[Sequence[Plain]], key: str = "hinted") -> list[Plain]:
+    """Answers as buttons: words, and what pressing one asks of the program."""
+    told = ("; ".join(teller.order(order) for order in orders) for orders in answers)
+    buttons = ((text, [*orders]) for text, orders in zip(told, answers, strict=True) if orders)
+    return [_button(text, "/put", {"orders": orders}, f"{key}:{n}") for n, (text, orders) in enumerate(buttons)]
+
+
+def _button(text: str, address: str, body: Plain, key: str) -> Shown:
+    return {"text": text, "address": address, "body": body, "key": key}
+
+
+def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
+    """All that one press does for the question behind the orders."""
+    yield from shown(teller, listed(desk), "answer")
+    for kind, usual in _always(session, desk):
+        text = teller.said(Message(ALWAYS.id, {"order": teller.order(usual)}))
+        yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
+    asked = desk.sheet.asked
+    if isinstance(asked, Ask) and DONE in asked.verbs:
+        yield _button(teller.said(FINISH), "/finish", {}, "finish")
+
+
+def listed(desk: Desk) -> list[Sequence[Plain]]:
+    """Every answer of a question that lists a few only, where picking one of them takes more than a click."""
+    asked, question = desk.sheet.asked, Question(desk.form())
+    form = question.form
+    if form is None or not isinstance(asked, Ask) or asked.series or desk.sheet.passed:
+        return []
+    options, begun = asked.options(), question.begun()
+    if len(options) > MOST or all(_clicks(Gesture(question, form.partial(o)), begun.partial) < 2 for o in options):
+        return []
+    return [(form.line(option),) for option in options]
+
+
+def _clicks(gesture: Gesture, begun: Partial) -> int:
+    """How often one clicks for an order: its verb, its picks, and to take it where something could be added."""
+    return (gesture.partial.verb != begun.verb) + len(gesture.partial.chosen) + (not gesture.is_whole)
+
+
+def _always(session: Session, desk: Desk) -> Iterator[tuple[str, Plain]]:
+    """The usual standing orders for what is asked, where none is held or written."""
+    kinds = [one.kind for one in (desk.sheet.asked, *desk.sheet.passed) if isinstance(one, Ask)]
+    held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
+    for kind in dict.fromkeys(kinds):
+        if kind in session.game.usual and kind not in held and kind not in desk.wanted.standing:
+            yield kind, session.game.usual[kind]
+
+
+def written(value: Plain) -> str:
+    """A standing order on one line, as it is read again."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

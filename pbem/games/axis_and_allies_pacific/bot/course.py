@@ -1,0 +1,73 @@
+"""What is left of a phase's plan: found again from the way that the phase has taken, so that a game that was put down in the
+middle of a turn goes on with the same orders.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal, position
+from pbem.games.axis_and_allies_pacific.state import State, Stop
+from pbem.kernel.canon import Plain
+from pbem.kernel.images import image
+
+KEPT = 400  # positions for which the rest of a plan is remembered
+ASTRAY = 4  # times that a plan is made anew on the way; after that only for the position at hand
+_REST: dict[str, Sequence[Plain]] = {}  # who asks and the way to a position -> the orders that are still to be given
+
+Planner = Callable[[State], Rehearsal]
+
+
+def rest(g: State, name: str, planner: Planner) -> Sequence[Plain]:
+    """The orders of the plan that are still to be given here, `name` being who plays and how; a new plan where what has
+    happened is not what was planned. The memory only saves time: the way says all.
+    """
+    astray = 0
+    trail = g.trail or [Stop(image(g))]
+    _name_all(g, trail)
+    for stop in trail[:-1]:
+        if f"{name} {stop.name}" not in _REST:
+            if astray == ASTRAY:
+                break
+            astray += 1
+            _plan(_standing(g, stop), name, stop.name, planner)
+    last = trail[-1].name
+    if f"{name} {last}" not in _REST:
+        _plan(g, name, last, planner)
+    found = _REST[f"{name} {last}"]
+    while len(_REST) > KEPT:
+        del _REST[next(iter(_REST))]
+    return found
+
+
+def forget() -> None:
+    """As after a start of the program."""
+    _REST.clear()
+
+
+def _plan(g: State, name: str, way: str, planner: Planner) -> None:
+    stage = planner(g)
+    _REST[f"{name} {way}"] = stage.orders
+    for number, place in enumerate(stage.places[: len(stage.orders)], 1):
+        way = _onward(way, place)
+        _REST[f"{name} {way}"] = stage.orders[number:]
+
+
+def _name_all(g: State, trail: Sequence[Stop]) -> None:
+    way = ""
+    for stop in trail:
+        if not stop.name:
+            stop.name = _onward(way, position(_standing(g, stop)))
+        way = stop.name
+
+
+def _onward(way: str, place: str) -> str:
+    return hashlib.sha256(f"{way} {place}".encode()).hexdigest()
+
+
+def _standing(g: State, stop: Stop) -> State:
+    """The position of a stop, with the board."""
+    found: State = stop.image.record()
+    found.board = g.board
+    return found

@@ -1,0 +1,31 @@
+"""The end of the game in sight: cities that decide it, and powers that have no turn left."""
+
+from __future__ import annotations
+
+from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State
+from pbem.games.axis_and_allies_pacific.victory import axis_cities
+
+ENOUGH, AT_LIMIT = 6, 4  # cities with which Japan wins at the end of any round, and of the last one
+NEVER = 99
+CITY, DECIDES, SOON = 6000, 60_000, 12_000  # in thousandths of an IPC
+
+
+def rounds_left(g: State) -> int:
+    """Rounds after this one; as good as for ever where no limit was agreed."""
+    limit = int(g.options.get("round-limit") or 0)
+    return max(0, limit - g.round) if limit else NEVER
+
+
+def city(g: State, power: str) -> int:
+    """What a victory city is worth to a power beside its income: the game where it decides that."""
+    held, left = axis_cities(g), rounds_left(g)
+    wanted = AT_LIMIT if left == 0 else ENOUGH
+    more = wanted - held if SIDES[power] == "axis" else held + 1 - wanted  # cities that still have to change hands
+    if more == 1:
+        return DECIDES
+    return SOON if left <= 1 and more == 2 else CITY
+
+
+def has_a_turn(g: State, enemy: str) -> bool:
+    """A power moves once more before the game ends, as far as that is known."""
+    return rounds_left(g) > 0 or POWERS.index(enemy) > POWERS.index(g.power)
