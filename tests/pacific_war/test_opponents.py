@@ -58,7 +58,7 @@ def test_pearl_harbor_can_be_raided_and_the_raiders_come_home() -> None:
     assert found[0][1] == 2860
     plans = [p for p in raid_plans(g, JAPAN, "Combined Fleet", 24, ready(g, JAPAN, "Combined Fleet")) if {*decks} <= {*p.units}]
     assert 2860 in {t.goal for p in plans for t in p.tasks} and refuge(g, JAPAN, 2860)
-    assert not [*raid_plans(g, JAPAN, "China Army", 60, ready(g, JAPAN, "China Army"))]
+    assert not [*raid_plans(g, JAPAN, "Northern", 60, ready(g, JAPAN, "Northern"))]
 
 
 def test_the_first_operation_is_of_the_southern_army_or_the_fleet_at_its_price() -> None:
