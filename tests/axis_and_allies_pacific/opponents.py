@@ -202,7 +202,8 @@ FLOORS: tuple[tuple[str, Callable[[Sequence[Game]], int], int], ...] = (
 
 
 def _tenths(games: Sequence[Game], power: str, number: int) -> int:
-    return 10 * sum(g.ipc[number][power] for g in games) // len(games)
+    """After a round, or after the last one of a game that was won before."""
+    return 10 * sum(g.ipc[min(number, max(g.ipc))][power] for g in games) // len(games)
 
 
 def _share(games: Sequence[Game], land: str, number: int) -> int:
