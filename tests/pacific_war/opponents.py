@@ -34,8 +34,8 @@ CARRIERS, CRUISERS = ("CV", "CVL", "CVE"), ("CA", "CL")
 GIVEN_UP, OVERRUN = ("PW-TIM-03", "PW-TIM-05"), "PW-MOV-04"
 OPENERS = ("Combined Fleet", "Southern Army")
 PLACES = {
-    "Malaya": 3908, "Manila": 3819, "Davao": 3219, "Java": 2908, "Palembang": 3606, "Borneo": 3112, "Tarakan": 3314, "Burma": 5011,
-    "Hong Kong": 4419,
+    "Malaya": 3908, "Manila": 3819, "Davao": 3219, "Java": 2908, "Palembang": 3606, "Borneo": 3112, "Tarakan": 3314,
+    "Burma": 5011, "Hong Kong": 4419,
 }  # fmt: skip
 
 
