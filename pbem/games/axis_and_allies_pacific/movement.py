@@ -41,7 +41,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     SIDES,
     SURFACE_WARSHIPS,
     State,
-    Stop,
+    Trail,
     Unit,
     enemy_units,
     is_neutral,
@@ -68,15 +68,15 @@ def combat_move(g: State, power: str) -> Flow[None]:
     emit(g, PhaseBegan(power, "combat-move"))
     emit(g, Marked(START, "CM-09"))
     moved, first = False, len(g.events)
-    g.trail = []
+    trail = _set_out(g)
     while True:
-        g.trail.append(Stop(image(g)))
+        trail.stops.append(len(g.events))
         verb, order = yield _combat_ask(g, power, moved, first)
         if verb == DONE:
             break
         if verb == START_OVER:
             emit(g, Rewound(START, "CM-09"))
-            moved, g.trail = False, []
+            moved, trail = False, _set_out(g)
             continue
         if verb == "declare war":
             declare(g, power, order, declaring(power))
@@ -138,13 +138,19 @@ def dice_fell(g: State, first: int) -> bool:
     return any(isinstance(e, DiceRolled) for e in g.events[first:])
 
 
+def _set_out(g: State) -> Trail:
+    """The phase begins, or begins over."""
+    g.trail = Trail(image(g), len(g.events))
+    return g.trail
+
+
 def noncombat_move(g: State, power: str) -> Flow[None]:
     """[NCM-01] Defenders in the air find a home, then the phasing power moves what has not moved or fought, and lands."""
     emit(g, PhaseBegan(power, "noncombat-move"))
     yield from return_and_strand(g, power)
-    g.trail = []
+    trail = _set_out(g)
     while True:
-        g.trail.append(Stop(image(g)))
+        trail.stops.append(len(g.events))
         verb, order = yield Ask(
             power,
             "noncombat-move",

@@ -96,11 +96,16 @@ class Ground:
 
 
 @dataclass(slots=True)
-class Stop:
-    """A position at which a phase asked for an order. `name`: of the way that led to it, once a bot has asked for it."""
+class Trail:
+    """How a phase began, and how many events there were each time that it asked for an order: its positions can be found again.
 
-    image: Image[Any]
-    name: str = ""
+    `first`: how many there were when it began; `names`: of the ways that led to the positions, as far as a bot has wanted them.
+    """
+
+    start: Image[Any]
+    first: int
+    stops: list[int] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -146,7 +151,7 @@ class State:
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     places: Places | None = field(default=None, metadata={"cache": True})
     ground: Ground | None = field(default=None, metadata={"cache": True})
-    trail: list[Stop] = field(default_factory=list, metadata={"cache": True})  # of this phase: where orders were asked for
+    trail: Trail | None = field(default=None, metadata={"cache": True})  # of this phase, or the last that had one
 
     def forget(self) -> None:
         """Who stands where is looked up anew."""

@@ -8,8 +8,9 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal, position
-from pbem.games.axis_and_allies_pacific.state import State, Stop
+from pbem.games.axis_and_allies_pacific.state import State, Trail
 from pbem.kernel.canon import Plain
+from pbem.kernel.events import emit
 from pbem.kernel.images import image
 
 KEPT = 400  # positions for which the rest of a plan is remembered
@@ -24,15 +25,14 @@ def rest(g: State, name: str, planner: Planner) -> Sequence[Plain]:
     happened is not what was planned. The memory only saves time: the way says all.
     """
     astray = 0
-    trail = g.trail or [Stop(image(g))]
-    _name_all(g, trail)
-    for stop in trail[:-1]:
-        if f"{name} {stop.name}" not in _REST:
+    trail = g.trail or Trail(image(g), len(g.events), [len(g.events)])
+    *before, last = _ways(g, trail)
+    for number, way in enumerate(before):
+        if f"{name} {way}" not in _REST:
             if astray == ASTRAY:
                 break
             astray += 1
-            _plan(_standing(g, stop), name, stop.name, planner)
-    last = trail[-1].name
+            _plan(_standing(g, trail, number), name, way, planner)
     if f"{name} {last}" not in _REST:
         _plan(g, name, last, planner)
     found = _REST[f"{name} {last}"]
@@ -54,20 +54,24 @@ def _plan(g: State, name: str, way: str, planner: Planner) -> None:
         _REST[f"{name} {way}"] = stage.orders[number:]
 
 
-def _name_all(g: State, trail: Sequence[Stop]) -> None:
-    way = ""
-    for stop in trail:
-        if not stop.name:
-            stop.name = _onward(way, position(_standing(g, stop)))
-        way = stop.name
+def _ways(g: State, trail: Trail) -> Sequence[str]:
+    """The name of the way to each position."""
+    while len(trail.names) < len(trail.stops):
+        here = _standing(g, trail, len(trail.names))
+        trail.names.append(_onward(trail.names[-1] if trail.names else "", position(here)))
+    return trail.names
 
 
 def _onward(way: str, place: str) -> str:
     return hashlib.sha256(f"{way} {place}".encode()).hexdigest()
 
 
-def _standing(g: State, stop: Stop) -> State:
-    """The position of a stop, with the board."""
-    found: State = stop.image.record()
+def _standing(g: State, trail: Trail, number: int) -> State:
+    """The position at which an order was asked for; the newest is that at hand."""
+    if trail.stops[number] == len(g.events):
+        return g
+    found: State = trail.start.record()
     found.board = g.board
+    for event in g.events[trail.first : trail.stops[number]]:
+        emit(found, event)
     return found
