@@ -87,7 +87,7 @@ def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(axis.parent)
     axis.rename("pacific")
     lines = told(page("orders"))
-    assert [words[0] for words in lines] == ["orders", "check", "orders", "send", "unsend"]
+    assert [words[0] for words in lines] == ["orders", "check", "orders", "send", "status", "unsend"]
     for words in lines:
         done = run(*words)
         assert done.code == (1 if words[0] == "unsend" else 0), "whether it has left is asked, and nobody is here to say"

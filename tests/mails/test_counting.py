@@ -11,7 +11,7 @@ from tests.mails.stretches import PACIFIC, STRETCHES, WAR, WAYS
 
 
 def test_the_usual_set_answers_what_costs_files_without_it() -> None:
-    none, usual = (count(SAVO, 1, WAYS[way](WAR)) for way in ("none", "usual"))
+    none, usual = (count(SAVO, 2, WAYS[way](WAR)) for way in ("none", "usual"))
     assert none.hand["line"] > 1 and none.hand.total() >= none.runs > 1 and none.auto["witness"] > 0 and not none.fired
     assert usual.hand["line"] == 1 and usual.fired["line 1"] > 0, "the first is asked before anything holds"
     assert usual.hand.total() < none.hand.total()
