@@ -218,10 +218,7 @@ def _in_words(session: Session, found: Review) -> Iterator[str]:
     for title, rolled in ((msg("Luckiest dice:"), found.lucky), (msg("Unluckiest dice:"), found.unlucky)):
         yield text(title)
         for throw in rolled:
-            numbers = {"score": f"{throw.score:g}", "mean": f"{throw.mean:.1f}", "percent": f"{100 * throw.chance:.1f}"}
-            yield "  " + speak(
-                "{label}: {score}, expected {mean}; so far off in {percent} % of throws", label=throw.label, **numbers
-            )
+            yield "  " + text(_rolled(throw))
         if not rolled:
             yield "  " + speak("none")
 
