@@ -88,7 +88,8 @@ def _luck(session: Session, desk: Desk, rest: str) -> str:
 
 
 def _hint(session: Session, desk: Desk, rest: str) -> str:
-    return hinting.told(session, desk)[1]
+    plain, told = hinting.told(session, desk)
+    return f"{told}\n{speak('`hint NUMBER` orders one of them.')}" if hinting.orders_of(plain) else told
 
 
 def _review(session: Session, desk: Desk, rest: str) -> str:

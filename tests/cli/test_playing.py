@@ -279,6 +279,7 @@ def test_a_hint_is_ordered_by_its_number_and_taken_back_like_any_order(tmp_path:
     shown = played(tmp_path / "g", "hint\nhint 1\nshow\nback\nshow\nhint 9\nhint 0\n", *BOT)
     parts = shown.split("axis> ")
     offered = [line.strip(" -") for line in parts[1].split("2.")[0].splitlines() if line.startswith("   - ")]
+    assert "`hint NUMBER` orders one of them." in parts[1]
     assert offered and [f"ok: {line}" for line in offered] == [x for x in parts[2].splitlines() if x.startswith("ok: ")]
     ordered = parts[3].splitlines()[1 : 1 + len(offered)]
     assert [line[4:] for line in ordered] == offered
