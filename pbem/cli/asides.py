@@ -89,7 +89,8 @@ def _luck(session: Session, desk: Desk, rest: str) -> str:
 
 def _hint(session: Session, desk: Desk, rest: str) -> str:
     plain, told = hinting.told(session, desk)
-    return f"{told}\n{speak('`hint NUMBER` orders one of them.')}" if hinting.orders_of(plain) else told
+    more = speak("`hint NUMBER` orders one of them.")
+    return f"{told}\n{more}" if hinting.orders_of(plain) else told
 
 
 def _review(session: Session, desk: Desk, rest: str) -> str:
