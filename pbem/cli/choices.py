@@ -44,8 +44,8 @@ def _of_verb(form: Form, verb: str, places: Mapping[str, str]) -> Iterator[str]:
         yield where + ", ".join(map(_named, units))
     rest = [p for p in open_picks if p.slot not in ("at", "unit", VERB)]
     if rest:
-        more = f", {speak('and {n} more', n=len(rest) - MOST)}" if len(rest) > MOST else ""
-        yield ", ".join(map(_named, rest[:MOST])) + more
+        more = [speak("and {n} more", n=len(rest) - MOST)] if len(rest) > MOST else []
+        yield ", ".join([*map(_named, rest[:MOST]), *more])
 
 
 def _place(at: str, name: str, places: Mapping[str, str]) -> str:
@@ -57,4 +57,5 @@ def _named(pick: Pick) -> str:
     many = f"{pick.most} {pick.value}" if pick.most > 1 else text(pick.name)
     if not pick.cost:
         return many
-    return f"{text(pick.name)} ({text(pick.cost)}" + (f", {speak('up to {n}', n=pick.most)})" if pick.most > 1 else ")")
+    most = [speak("up to {n}", n=pick.most)] if pick.most > 1 else []
+    return f"{text(pick.name)} ({', '.join([text(pick.cost), *most])})"

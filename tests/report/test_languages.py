@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import string
 from pathlib import Path
 
@@ -33,6 +34,18 @@ GLOSSARY = {  # terms of the Czech rulebook of Pacific 1940 and of the Polish, R
 
 def places(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_no_sentence_hides_in_an_f_string() -> None:
+    """Catalogues are gathered from calls; those inside an f-string are not seen by every Python."""
+    hidden = []
+    for path in sorted(Path(catalogues.ROOT, "pbem").rglob("*.py")):
+        formatted = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.JoinedStr)]
+        for call in (node for one in formatted for node in ast.walk(one) if isinstance(node, ast.Call)):
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            if name in catalogues.KEYWORDS and call.args and isinstance(call.args[0], ast.Constant):
+                hidden.append(f"{path.name}:{call.lineno} {call.args[0].value}")
+    assert hidden == []
 
 
 @pytest.mark.parametrize(("code", "domain"), EVERY)
