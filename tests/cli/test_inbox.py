@@ -272,8 +272,8 @@ def test_games_of_one_machine_are_known_but_those_of_play(tmp_path: Path) -> Non
 
 
 def test_cost_is_linear(here: Path) -> None:
-    def spent(copies: int) -> float:
-        folder = Path(f"many{copies}")
+    def spent(copies: int, again: int) -> float:
+        folder = Path(f"many{copies}-{again}")
         folder.mkdir()
         whole = SENT.read_text()
         for n in range(copies):
@@ -282,8 +282,8 @@ def test_cost_is_linear(here: Path) -> None:
         run("inbox", str(folder))
         return time.process_time() - start
 
-    spent(5)
-    small, large = spent(40), spent(160)
+    spent(5, 0)
+    small, large = (min(spent(copies, again) for again in range(3)) for copies in (40, 160))  # others are at work here too
     assert large < 8 * small
 
 
