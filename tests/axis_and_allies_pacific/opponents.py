@@ -12,11 +12,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
 
+from pbem.batch.arena import SEEDS
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
 from pbem.games.axis_and_allies_pacific.game import GAME
@@ -37,9 +37,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
 from tests.axis_and_allies_pacific import table
+from tests.several import played_at
 
-TRAIN, CHOOSE, REPORT = range(1, 10_000), range(10_000, 20_000), range(20_000, 21_000)
-SEEDS = {"train": TRAIN, "choose": CHOOSE, "report": REPORT}
+TRAIN, CHOOSE, REPORT = SEEDS["train"], SEEDS["choose"], SEEDS["report"]
 PRIZES = ("java", "borneo", "sumatra", "celebes", "kwangtung", "malaya", "philippines", "india", "french-indo-china")
 DUTCH = ("java", "sumatra", "celebes", "dutch-new-guinea")
 NEVER = 99
@@ -236,8 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--floors", action="store_true", help="fail when a floor is missed")
     wanted = parser.parse_args(arguments)
     chosen = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]
-    with ProcessPoolExecutor(wanted.jobs) as pool:
-        games = list(pool.map(partial(played, rounds=wanted.rounds), chosen))
+    games = played_at(chosen, partial(played, rounds=wanted.rounds), wanted.jobs)
     low = missed(games) if wanted.floors else []
     print("\n".join([*lines(games, wanted.rounds), *low]))
     return 1 if low else 0

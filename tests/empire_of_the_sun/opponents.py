@@ -12,19 +12,18 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
 
+from pbem.batch.arena import SEEDS
 from pbem.games.empire_of_the_sun import bot
 from pbem.games.empire_of_the_sun.state import JAPAN, SIDES, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.empire_of_the_sun import random_play, table
+from tests.several import played_at
 
-TRAIN, CHOOSE, REPORT = range(1, 10_000), range(10_000, 20_000), range(20_000, 21_000)
-SEEDS = {"train": TRAIN, "choose": CHOOSE, "report": REPORT}
 PLACES = {
     "Manila": 2813, "Hong Kong": 2709, "Guam": 3814, "Wake": 4612, "Singapore": 2015, "Rangoon": 2008, "Rabaul": 4021,
     "Davao": 2915, "Batavia": 2018, "Soerabaja": 2220, "Balikpapan": 2517, "Tarakan": 2616, "Kavieng": 4020, "Lae": 3822,
@@ -142,15 +141,6 @@ YEAR_1943: tuple[Floor, ...] = (
 FLOORS = {"campaign-1941": (3, CAMPAIGN), "year-1943": (7, YEAR_1943)}  # scenario -> the turn that it takes, the floors
 
 
-def games_of(seeds: Sequence[int], scenario: str, turns: int, workers: int) -> list[Game]:
-    """The games of some seeds, on some processes."""
-    run = partial(played, scenario=scenario, turns=turns)
-    if workers == 1:
-        return [run(seed) for seed in seeds]
-    with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(run, seeds))
-
-
 def main() -> bool:
     """The table of a scenario, and the floors that it misses; whether it misses none."""
     asked = argparse.ArgumentParser()
@@ -162,7 +152,8 @@ def main() -> bool:
     asked.add_argument("--workers", type=int, default=2)
     given = asked.parse_args()
     seeds = SEEDS[given.seeds][given.first : given.first + given.games]
-    found = games_of(seeds, given.scenario, given.turns, given.workers)
+    run = partial(played, scenario=given.scenario, turns=given.turns)
+    found = played_at(seeds, run, given.workers)
     print("\n".join(lines(found)))
     least, floors = FLOORS.get(given.scenario, (0, ()))
     measured = [(name, measure(found), floor) for name, measure, floor in floors] if given.turns >= least else []

@@ -18,7 +18,7 @@ from pbem.kernel.flow import Ask
 from tests.empire_of_the_sun import opponents, random_play, table
 from tests.empire_of_the_sun.test_bot import orders, position
 
-SEEDS = opponents.TRAIN[:4]
+SEEDS = opponents.SEEDS["train"][:4]
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 
+from pbem.batch.arena import SEEDS
 from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import Hit, Removed
@@ -26,9 +26,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Simultaneous
 from tests.pacific_war import table
+from tests.several import played_at
 
-TRAIN, CHOOSE, REPORT = range(1, 10_000), range(10_000, 20_000), range(20_000, 21_000)
-SEEDS = {"train": TRAIN, "choose": CHOOSE, "report": REPORT}
 FEBRUARY, MAY, JUNE = 42, 39, 38  # 1942
 CARRIERS, CRUISERS = ("CV", "CVL", "CVE"), ("CA", "CL")
 GIVEN_UP, OVERRUN = ("PW-TIM-03", "PW-TIM-05"), "PW-MOV-04"
@@ -203,15 +202,6 @@ def lines(games: Sequence[Game]) -> list[str]:
     return told
 
 
-def games_of(seeds: Sequence[int], scenario: str, months: int, workers: int) -> list[Game]:
-    """The games of some seeds, on some processes."""
-    run = partial(played, scenario=scenario, months=months)
-    if workers == 1:
-        return [run(seed) for seed in seeds]
-    with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(run, seeds))
-
-
 def main() -> bool:
     """The table of a scenario and its floors; whether those that have been reached are kept."""
     asked = argparse.ArgumentParser()
@@ -223,7 +213,8 @@ def main() -> bool:
     asked.add_argument("--workers", type=int, default=1)
     given = asked.parse_args()
     seeds = SEEDS[given.seeds][given.first : given.first + given.games]
-    found = games_of(seeds, given.scenario, given.months, given.workers)
+    run = partial(played, scenario=given.scenario, months=given.months)
+    found = played_at(seeds, run, given.workers)
     print("\n".join(lines(found)))
     measured = [(name, share(found, holds), floor) for name, holds, floor in FLOORS[given.scenario]]
     for name, got, floor in measured:
