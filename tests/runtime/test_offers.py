@@ -99,6 +99,7 @@ def test_an_undo_names_a_file_that_holds_orders_and_was_not_taken_back() -> None
     quiet = next(s for s, entry in enumerate(table.ledger.entries) if s and not entry.decides)
     for other in (0, quiet, table.last + 1, table.last + 9, -1):
         again = marching()
+        again.ledger.mark(0, decides=True)
         document, hand = brings(again, "nowak", type="undo", to=other)
         said = refused(offers.make_offer, again, document, hand, ID)
         assert said == (Outcome.REFUSED, f"file {other} holds no orders to take back"), other
@@ -178,7 +179,7 @@ def test_all_of_them_accept_and_only_then_it_is_carried_out() -> None:
     offer(table, type="offer", offer={"draw": True})
     answered(table, "dubois")
     assert table.ledger.agreed == "" and table.ledger.offer is not None and table.ledger.offer.waiting == ["yamada"]
-    assert (table.due.player, table.due.what, english(table.due.detail)) == ("yamada", "accept", "offer offered by nowak")
+    assert table.due == Due("yamada", "accept", "", table.due.detail) and english(table.due.detail) == "offer offered by nowak"
     answered(table, "yamada")
     assert table.ledger.agreed == "draw" and table.ledger.offer is None and table.due.what == "nothing"
     assert table.result is not None and table.result.winner is None
@@ -249,6 +250,23 @@ def test_an_offer_of_nothing_changes_nothing() -> None:
     for name in ("dubois", "yamada"):
         answered(table, name)
     assert table.ledger.agreed == "" and table.due == before and len(table.ledger.rules) == 1
+
+
+def test_behind_an_answer_the_game_goes_on_with_nobodys_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also behind a seat that the umpire gives away: whatever is fixed is answered, and whoever is due is asked."""
+    hands: list[Hand] = []
+    monkeypatch.setattr(Table, "advance", lambda _, hand: hands.append(hand))
+    table = marching()
+    place, table.ledger.offer = table.last + 1, Offer(1, ID, "nowak", "offer", 0, ["yamada"], {"offer": {"draw": True}})
+    answered(table, "yamada")
+    table.ledger.offer = Offer(1, ID, "nowak", "offer", 0, ["yamada"], {"offer": {"draw": True}})
+    given, hand = brings(table, "yamada", type="decline")
+    offers.decline(table, given, hand)
+    table = marching("witness", lost_keys="umpire")
+    new = record(begun("witness", lost_keys="umpire")[1], table.last + 2)
+    given, own = brings(table, "smith", type="seat", seat=new)
+    offers.make_offer(table, given, own, ID)
+    assert [(h.player, h.seq) for h in hands if h is not own] == [("", place), ("", place + 1), ("", own.seq)]
 
 
 # -- playing on -------------------------------------------------------------------------------------------------------
