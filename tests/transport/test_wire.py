@@ -21,7 +21,9 @@ def test_a_message_has_one_spelling() -> None:
     assert wire.framed(b"ab") == b"\0\0\0\2ab" and wire.framed(wire.Want(3))[:4] == b"\0\0\0\x12"
 
 
-@pytest.mark.parametrize("said", [wire.Have(GAME, 0, GAME), wire.Have(GAME, 1_000_000, HEAD), wire.Want(1), wire.Want(1_000_000)])
+@pytest.mark.parametrize(
+    "said", [wire.Have(GAME, 0, GAME), wire.Have(GAME, 1_000_000, HEAD), wire.Want(1), wire.Want(1_000_000)]
+)
 def test_the_places_at_the_ends_are_places(said: wire.Said) -> None:
     assert wire.heard(wire.body_of(said)) == said
 
