@@ -115,6 +115,25 @@ def test_no_more_is_read_than_can_be_looked_at(other: Other) -> None:
     assert line.events == READ | WRITE
 
 
+class Broken:
+    """A connection that fails at everything."""
+
+    def setblocking(self, flag: bool) -> None:
+        pass
+
+    def fail(self, *_: Any) -> Any:
+        raise ConnectionResetError
+
+    recv = send = close = fail
+
+
+def test_a_connection_that_was_reset_is_a_cut_line() -> None:
+    for what in ("read", "write"):
+        line = Line(Broken(), "friend", GAME, Clock())  # type: ignore[arg-type]
+        getattr(line, what)()
+        assert str(line.closed) == "the line was cut"
+
+
 # -- how much --------------------------------------------------------------------------------------------------------
 
 
@@ -188,6 +207,13 @@ def test_a_reader_who_takes_nothing_is_cut_after_a_minute(other: Other) -> None:
     other.line.say(HAVE)
     assert not other.later(1)
     assert other.later(0.5) == "the other end takes nothing"
+
+
+def test_the_minute_of_a_reader_begins_when_something_is_said(other: Other) -> None:
+    other.say(HAVE)
+    other.clock.now += 50
+    other.line.say(b"a file")
+    assert not other.later(60) and other.later(0.1) == "the other end takes nothing"
 
 
 def test_a_reader_who_takes_slowly_is_not_cut(other: Other) -> None:
@@ -390,6 +416,34 @@ def test_a_line_that_waits_for_nothing_is_not_asked(net: Listening) -> None:
     net[0].lines[0].inbox.clear()
     net[0].poll(1)
     assert [*net[0].lines[0].inbox] == [wire.Want(2)]
+
+
+def test_a_line_that_only_writes_is_not_read(net: Listening) -> None:
+    caller = call(net, HAVE, *[wire.Want(1)] * 15)
+    (line,) = net[0].lines
+    line.say(HAVE)
+    caller.sendall(wire.framed(wire.Want(2)))
+    net[0].poll(1)
+    assert caller.recv(1000) == wire.framed(HAVE) and len(line.inbox) == 16
+
+
+def test_a_new_caller_keeps_nobody_waiting(net: Listening) -> None:
+    caller = call(net, HAVE)
+    caller.sendall(wire.framed(wire.Want(1)))
+    other = socket.create_connection(("127.0.0.1", net[1]))
+    net[0].poll(1)
+    assert len(net[0].lines) == 2 and [*net[0].lines[0].inbox] == [HAVE, wire.Want(1)]
+    other.close()
+
+
+def test_who_does_not_listen_can_talk(net: Listening) -> None:
+    own = Net(GAME, net[2])
+    own.dial("127.0.0.1", net[1]).say(HAVE)
+    own.poll(1)
+    net[0].poll(1)
+    net[0].poll(1)
+    assert [*net[0].lines[0].inbox] == [HAVE]
+    own.close()
 
 
 def test_a_line_whose_writing_fails_is_not_read(net: Listening, monkeypatch: pytest.MonkeyPatch) -> None:
