@@ -9,8 +9,8 @@ import pytest
 
 from pbem.kernel.canon import canonical
 from pbem.kernel.wording import english
-from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol import strict_yaml
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import write_document
 from pbem.transport import armor
 from pbem.transport.armor import MAX_BLOCK, MAX_TEXT, crc24, difference_of, documents, sift, write_block
