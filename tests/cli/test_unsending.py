@@ -171,9 +171,7 @@ def test_what_was_handed_out_last_does_not_hide_what_was_before(here: Path) -> N
     assert "`pbem post` has put it" in run("unsend", "--yes", "-g", "axis").err
 
 
-def test_what_a_mail_server_took_stays_though_no_room_was_left_to_note_it(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_mail_server_took_stays_though_no_room_was_left_to_note_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = "from: me@example.org\nto: {nowak: nowak@example.org}\nsmtp: {host: localhost, security: none}\n"
     Path("axis/mail.yaml").write_text(settings)
     taken: list[object] = []
