@@ -1,4 +1,4 @@
-"""Small parts below the game folder: links of chains, ways out of a loss, the machine, the home, what is known, mails' tellers."""
+"""Small parts below the game folder: links of chains, ways out of a loss, the machine, the home, what is known of games."""
 
 from __future__ import annotations
 
@@ -166,18 +166,18 @@ def test_the_id_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_id_of_macos(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: Any = '  "Other" = "x"\n  "IOPlatformUUID" = "1234-AB"\n  "IOPlatformUUID" = "second"\n'
+    answers: list[Any] = ['  "Other" = "x"\n  "IOPlatformUUID" = "1234-AB"\n  "IOPlatformUUID" = "second"\n']
 
     def run(command: list[str], **how: Any) -> Any:
         assert command == ["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]
         assert how == {"capture_output": True, "text": True, "timeout": 5, "check": False}
-        if isinstance(said, Exception):
-            raise said
-        return types.SimpleNamespace(stdout=said)
+        if isinstance(answers[0], Exception):
+            raise answers[0]
+        return types.SimpleNamespace(stdout=answers[0])
 
     monkeypatch.setattr(subprocess, "run", run)
     assert machine._of_the_platform() == "1234-AB"
-    for said in ("", OSError(), subprocess.TimeoutExpired("ioreg", 5)):
+    for answers[0] in ("", OSError(), subprocess.TimeoutExpired("ioreg", 5)):
         assert machine._of_the_platform() == ""
 
 
