@@ -160,6 +160,41 @@ def test_the_same_words_in_other_places_say_something_else(copy: dict[str, Any],
     assert found.startswith(told) and bool(found) is bool(told)
 
 
+def test_the_difference_that_counts_is_named() -> None:
+    exact = {"a": "x  y", "b": "1", "c": None, "d": 1}
+    assert difference_of({**exact, "a": "x y", "b": "2"}, exact) == 'b: "2" and "1"', "not the blanks before it"
+    assert difference_of({**exact, "d": True}, exact) == "d: true and 1"
+    assert difference_of({"a": "x  y", "b": "1", "d": 1}, exact) == "c: null and null"
+    assert difference_of({**exact, "e": None}, exact) == "e: null and null"
+
+
+def test_an_armored_copy_alone() -> None:
+    assert armor.write_armored(TURN) == block("", ARMOR) and only(armor.write_armored(TURN)) == TURN
+
+
+def test_readable_copies_that_were_moved_or_begin_oddly() -> None:
+    document = {"Xa": "aX", "note": ["long enough to be a file " * 5]}
+    text = write_document(document)
+    assert only(block(text)) == document == only(block(text, armored(canonical(document))))
+    moved = "".join(f"  {line}\n" for line in text.splitlines())
+    assert only(block(moved)) == document
+    other = moved.replace("aX", "bX")
+    assert "Xa" in why(block(other, armored(canonical(document))))[1]
+    assert only('\n  {"pbem": 2}') == {"pbem": 2}
+
+
+def test_what_both_copies_lack_is_told_once() -> None:
+    told = why(block("a: 1\na: 2\n" + "# filled up " * 10 + "\n", armored(canonical(TURN), "AAAA")))[1]
+    assert told == ("both copies of the block are damaged; ask for the file again (line 2, column 1: the key 'a' stands twice)")
+
+
+def test_each_reading_of_a_readable_copy_counts() -> None:
+    marks = {**TURN, "note": ["a &amp; b &lt; c"]}
+    assert only(write_block(marks)) == marks, "what a mail program has not done is not undone"
+    escaped = READABLE.replace("done", "&quot;other&quot;", 1)
+    assert "says something else" in why(block(escaped, ARMOR))[1]
+
+
 def test_what_is_no_file_is_told() -> None:
     none = (Outcome.UNREADABLE, "no pbem file and no block that begins with -----BEGIN PBEM")
     assert why("") == none and why("Dear friend,\nnothing today.\n") == none
