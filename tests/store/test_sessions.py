@@ -231,7 +231,7 @@ def test_whoever_watches_or_is_not_sure_writes_nothing(here: Path, monkeypatch: 
     asked: list[Any] = []
     monkeypatch.setattr(pen, "why_unsure", lambda folder, game: asked.append((folder.path, game)) or pen.msg("a reason"))  # type: ignore[attr-defined,func-returns-value]
     mine = session("nowak")
-    outcome, told = refused(lambda: mine.write(Draft(["halt"])))
+    told = refused(lambda: mine.write(Draft(["halt"])))[1]
     assert "a reason" in told and asked == [(Path("nowak"), mine.charter.game_id)]
     assert mine.answer_by_itself() == []
 
@@ -249,8 +249,8 @@ def test_a_disk_that_is_full_behind_the_record_says_what_happens_next(here: Path
             outcome, told = refused(lambda: mine.write(Draft(["halt"])))
         assert (outcome, told) == (
             Outcome.NOT_WRITTEN,
-            f"file {seq} is signed and kept in the record, but it did not fit into the folder ({shown}): make room, and the next "
-            "command finishes it",
+            f"file {seq} is signed and kept in the record, but it did not fit into the folder ({shown}): make room, and the "
+            "next command finishes it",
         )
         assert mine.table.last == seq - 1
     with Session.at_work(Path("nowak")) as later:
@@ -351,8 +351,8 @@ def test_who_has_answered_a_question_takes_only_what_carries_it(here: Path, monk
 
     monkeypatch.setattr("pbem.runtime.slips.promised", promised)
     told = (
-        "nowak asked after a restore what you hold, and you have answered that you hold no such file: at its place only one that "
-        "carries his question counts"
+        "nowak asked after a restore what you hold, and you have answered that you hold no such file: at its place only one "
+        "that carries his question counts"
     )
     assert refused(lambda: other.take(document)) == (Outcome.REFUSED, told) == refused(lambda: other.keep_taken(document))
     assert asking[0] == (other.table, document, other.folder.log.slips(), "yamada")
