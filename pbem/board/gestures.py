@@ -267,7 +267,8 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     verb = gesture.partial.verb
     verbs = [(p.value, teller.said(name_of(p)), teller.card(p.says), "ends-phase" in p.leads) for p in gesture.question.verbs]
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
-    words = [*(name for value, name, _, _ in verbs if value == verb), *(_counted(teller, c, p) for c, p in chosen)]
+    pressed = verb if gesture.partial != gesture.question.begun().partial else ""  # what is asked names a sole verb already
+    words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
     budget = teller.said(step.budget)
     heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, step.problems)]
     before = gesture.before

@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.cli import local
 from pbem.kernel.canon import Plain
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
