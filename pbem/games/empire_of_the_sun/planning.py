@@ -58,6 +58,7 @@ class PlanFacts(Mapping[str, int | str | bool]):
         self._g, self._side = g, side
 
     def __getitem__(self, name: str) -> int | str | bool:
+        name = name.lower()
         if name in _OFFENSIVE:
             return _OFFENSIVE[name](self._g)
         what, of, thing = name.partition(OF)
