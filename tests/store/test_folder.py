@@ -250,6 +250,27 @@ def test_what_was_withdrawn_is_no_sign_of_a_cut(begun: GameFolder) -> None:
     assert again(begun).cut().endswith("files/0002-other.yaml is a copy of what stood behind it")
 
 
+def test_a_withdrawal_that_the_log_has_lost_is_noticed_while_its_file_stands(begun: GameFolder) -> None:
+    """The umpire's stand-in was withdrawn for the player's own answer; without the last lines the stand-in stands again."""
+    last = {"seq": 2, "id": document_id(turn(2, "Łukasz")), "refusal": None}
+    path = begun.path / "log.jsonl"
+    whole = path.read_bytes()
+    begun.add("withdrawn", last, TIME)
+    begun.add("file", turn(2, "Łukasz", note=["own"]), TIME)
+    assert begun.lost_withdrawals() == [] and begun.cut() == ""
+    path.write_bytes(whole)
+    cut = again(begun)
+    assert cut.lost_withdrawals() == [last]
+    assert cut.cut() == "it ends with entry 2, and was longer: files/withdrawn-0002.yaml is a copy of what stood behind it"
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
+    (begun.path / "files/0002-p2.yaml").unlink()
+    assert again(begun).lost_withdrawals() == [] and again(begun).cut() == "", "what it withdrew does not stand here"
+    path.write_bytes(whole)
+    for damage in (b"\0" * 20, b"a: 1\n", b"seq: x\nid: y\n", b"seq: 99\nid: y\n", b"seq: -1\nid: y\n"):
+        (begun.path / "files/withdrawn-0002.yaml").write_bytes(damage)
+        assert again(begun).lost_withdrawals() == [] and again(begun).cut() == ""
+
+
 # -- what was not taken ----------------------------------------------------------------------------------------------
 
 

@@ -71,6 +71,23 @@ def test_a_log_that_was_cut_is_opened_only_to_be_mended(here: Path) -> None:
         assert mended.table.last == len(lines) - 1
 
 
+@pytest.mark.parametrize("lines_left", [1, 2])
+def test_a_withdrawal_that_the_log_has_lost_is_done_again(lines_left: int, here: Path) -> None:
+    mine = session("nowak")
+    path = Path("nowak/log.jsonl")
+    newest = mine.folder.log.files()[-1]
+    mine.withdraw_from(newest["seq"])
+    if lines_left == 2:
+        mine.add_slip(mine.sign_slip("request", {"text": "please"}))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-lines_left]))
+    assert refused(lambda: session("nowak"))[0] is Outcome.LOG_DAMAGED
+    with Session.at_work(Path("nowak")) as mended:
+        assert mended.table.last == newest["seq"] - 1
+        assert [w["id"] for w in mended.withdrawn()] == [document_id(newest)]
+    assert session("nowak").table.last == newest["seq"] - 1, "it is opened again, and stays so"
+
+
 def test_a_scenario_that_is_not_the_charters(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert session("nowak").scenario == session("yamada").scenario
     own = Path("nowak/scenario.json")
