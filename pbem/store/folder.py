@@ -271,7 +271,7 @@ class GameFolder:
         elif isinstance(found.get("seq"), int) and self.aside_path(found).exists():
             return self.aside_path(found)
         else:
-            data, end = strict_yaml.write_document(found).encode("utf-8", "backslashreplace"), "yaml"
+            data, end = strict_yaml.write_document(found).encode(), "yaml"
         place = self.path / "aside"
         copy = place / f"not-taken-{sha256_hex(data)[:16]}.{end}"
         if not data or len(data) > MOST_BYTES or (not copy.exists() and len([*place.glob("not-taken-*")]) >= MOST_NOT_TAKEN):
