@@ -1,8 +1,8 @@
 """Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
 
 Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
-page or a text, it is no longer in the outbox, or a folder of somebody else on this machine holds it. What a person has copied
-by hand nobody can see: he is asked.
+page or a text, it is no longer in the outbox, a slip names it as the newest file, or a folder of somebody else on this machine
+holds it. What a person has copied by hand nobody can see: he is asked.
 """
 
 from __future__ import annotations
@@ -108,6 +108,9 @@ def _left(session: Session, document: Document) -> Message:
             return told if how else msg("it does not lie in the outbox any more")
     if not _is_there(session.folder, document):
         return msg("it does not lie in the outbox any more")
+    for slip in session.folder.log.slips():
+        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
+            return msg("a {slip} slip that you have signed names it", slip=slip["slip"])
     return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
 
 

@@ -309,7 +309,7 @@ def test_what_is_no_decision_is_written_by_the_program(here: Path, monkeypatch: 
         document = mine.write(Draft([order]))
         other = session(next(f for f in folders if f != name))
         other.take(document)
-        if other._owes_what_is_no_decision():
+        if other.owes_what_is_no_decision():
             break
     else:
         pytest.fail("no link was ever due")
@@ -321,7 +321,7 @@ def test_what_is_no_decision_is_written_by_the_program(here: Path, monkeypatch: 
         assert other.answer_by_itself() == []
     written = other.answer_by_itself()
     assert [d["player"] for d in written] == [other.me.player] * len(written) and written
-    assert not other._owes_what_is_no_decision()
+    assert not other.owes_what_is_no_decision()
 
 
 # -- slips -----------------------------------------------------------------------------------------------------------
