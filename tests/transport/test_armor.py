@@ -280,6 +280,7 @@ def test_the_readings_of_a_text() -> None:
         '"a" \'b\' "c"',
     ]
     assert [*readings("caf=C3=A9 =\nx")] == ["caf=C3=A9 =\nx", "caf\u00e9 x"]
+    assert [*readings("soft =\nbreak")] == ["soft =\nbreak", "soft break"]
     assert [*readings("a=b")] == ["a=b"] and [*readings("a=3d")] == ["a=3d"]
     assert [*readings("<p>a &amp; b</p>")] == ["<p>a &amp; b</p>", "<p>a & b</p>", "\na & b\n"]
     assert [*readings("<p>&amp;lt;</p>")] == ["<p>&amp;lt;</p>", "<p>&lt;</p>", "\n&lt;\n", "\n<\n"]
@@ -290,6 +291,9 @@ def test_the_readings_of_a_text() -> None:
     ("page", "words"),
     [
         ("a < b", "a < b"),
+        ("<BR>a", "\na"),
+        ("<p><!-- x -->a<br>b", "\na\nb"),
+        ("<p>a <! b<br>c", "\na <! b\nc"),
         ("a <b> c", "a <b> c"),
         ("<br>a<BR/>b", "\na\nb"),
         ("<p>a</p><div>b</div>", "\na\n\nb\n"),
