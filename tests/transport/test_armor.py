@@ -168,6 +168,12 @@ def test_the_difference_that_counts_is_named() -> None:
     assert difference_of({**exact, "e": None}, exact) == "e: null and null"
 
 
+def test_a_part_that_became_something_else_is_a_difference() -> None:
+    for copy, exact in (({"b": 1}, "x"), ("x", {"b": 1}), (["x"], "y"), ("y", ["x"]), ([1], {"a": 2}), (None, {"a": 2})):
+        assert difference_of({"a": copy}, {"a": exact}).startswith("a: ")
+    assert difference_of({"a": "x y"}, {"a": ["x y"]}) == ""
+
+
 def test_an_armored_copy_alone() -> None:
     assert armor.write_armored(TURN) == block("", ARMOR) and only(armor.write_armored(TURN)) == TURN
 
