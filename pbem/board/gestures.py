@@ -94,9 +94,10 @@ class Gesture:
 
     @property
     def picks(self) -> list[Pick]:
-        """What may come next beside verbs and what is picked; two task forces may have one end."""
-        known = {(c.slot, c.value) for c in self.partial.chosen if c.slot != "to"}
-        return [p for p in self.step.picks if p.slot != VERB and (p.slot, p.value) not in known]
+        """What may come next beside verbs and units that are picked, which are counted where they stand; two task forces may
+        have one end, two ships one target."""
+        known = {c.value for c in self.partial.chosen if c.slot == UNIT}
+        return [p for p in self.step.picks if p.slot != VERB and not (p.slot == UNIT and p.value in known)]
 
     @property
     def starts(self) -> list[Pick]:
@@ -222,7 +223,7 @@ class Gesture:
             return self.here()
         if end is not None and start is not None and at != self.origin and not self.has_units and end not in self.picks:
             return replace(self._begin(start), before=Before(at, self.whole.partial))
-        if end is not None:
+        if end is not None and not (end.slot == "via" and at in self.joining):  # units join before a way leads through them
             return self._to(end)
         if at and (at == self.origin or at in self.joining):
             is_stack = self.partial.chosen[0].slot != UNIT and at != self.origin
@@ -266,7 +267,8 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     verb = gesture.partial.verb
     verbs = [(p.value, teller.said(name_of(p)), teller.card(p.says), "ends-phase" in p.leads) for p in gesture.question.verbs]
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
-    words = [*(name for value, name, _, _ in verbs if value == verb), *(_counted(teller, c, p) for c, p in chosen)]
+    pressed = verb if gesture.partial != gesture.question.begun().partial else ""  # what is asked names a sole verb already
+    words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
     budget = teller.said(step.budget)
     heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, step.problems)]
     before = gesture.before

@@ -18,13 +18,13 @@ from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import backups, naming
-from pbem.store.disk import Disk
+from pbem.store.disk import MOMENT, Disk
 from pbem.store.log import Log
 from pbem.store.private import SECRETS, PrivateFolder
 
 FORMAT = 2  # 1: without a record of signatures outside the folder
 _TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
-LIVE_LOCK, MOMENT = "live.lock", 3.0  # held while files are exchanged live; seconds for which other commands then wait
+LIVE_LOCK = "live.lock"  # held while files are exchanged live; other commands then wait for a moment
 MOST_NOT_TAKEN, MOST_BYTES = 200, 4 << 20  # how much of what was not taken is kept: documents, and bytes of one
 
 

@@ -106,7 +106,7 @@ def _address(value: Any) -> str:
 
 
 def _host(value: Any) -> str:
-    good = isinstance(value, str) and value.isascii() and 0 < len(value) <= 253 and value.replace("-", "").isprintable()
+    good = isinstance(value, str) and value.isascii() and 0 < len(value) <= 253 and value.isprintable()
     return "" if good and not set(str(value)) & set(" /@\\") else "the name of a server"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.board.gestures import Before, Gesture, Question
@@ -145,6 +147,18 @@ def test_where_only_units_are_chosen_a_counter_is_one_of_them() -> None:
     assert [v for v, _ in values(clicked(two, THERE))] == ["1", "4", "3"], "and beside the counters all of it"
 
 
+def test_units_of_a_place_join_before_a_way_leads_through_it() -> None:
+    class Striking(Attacking):
+        def step(self, partial: Partial) -> Step:
+            step = super().step(partial)
+            return replace(step, picks=(*step.picks, place(THERE, "via"))) if partial.chosen else step
+
+    target = clicked(Question(Striking()).begun(), "hunan")
+    joined = clicked(target, THERE)
+    assert [v for v, _ in values(joined)] == ["hunan", "3", "4"]
+    assert [v for v, _ in values(clicked(joined, THERE))] == ["hunan", "3", "4", THERE], "with nobody left there it is the way"
+
+
 def test_what_leads_nowhere_does_nothing(fresh: Gesture) -> None:
     assert fresh.clicked(("hunan",)) is None and fresh.clicked(()) is None
     assert clicked(fresh, HERE).clicked(("honshu",)) is None
@@ -198,8 +212,12 @@ def test_nothing_asked() -> None:
     assert nothing.clicked(("x",)) is None and not nothing.is_open
 
 
-def test_two_task_forces_may_have_one_end() -> None:
-    offered = (Pick("unit", "J1", verbatim("J1")), Pick("to", "1631", verbatim("1631"), "1631"))
+def test_two_task_forces_may_have_one_end_and_two_ships_one_target() -> None:
+    offered = (
+        Pick("unit", "J1", verbatim("J1")),
+        Pick("to", "1631", verbatim("1631"), "1631"),
+        Pick("target", "CA7 Vincennes", verbatim("CA7 Vincennes")),
+    )
 
     class Sailing:
         def step(self, partial: Partial) -> Step:
@@ -211,5 +229,6 @@ def test_two_task_forces_may_have_one_end() -> None:
         def line(self, order: Plain) -> Plain:
             return order
 
-    gesture = Gesture(Question(Sailing()), Partial("sail", (Chosen("unit", "J1"), Chosen("to", "1631"))))
-    assert [p.value for p in gesture.picks] == ["1631"], "an end is offered again, a unit is not"
+    taken = (Chosen("unit", "J1"), Chosen("to", "1631"), Chosen("target", "CA7 Vincennes"))
+    gesture = Gesture(Question(Sailing()), Partial("sail", taken))
+    assert [p.value for p in gesture.picks] == ["1631", "CA7 Vincennes"], "ends and targets are offered again, a unit is not"
