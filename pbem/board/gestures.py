@@ -302,12 +302,15 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     verb = gesture.partial.verb
     verbs = [(p.value, teller.said(name_of(p)), teller.card(p.says), "ends-phase" in p.leads) for p in gesture.question.verbs]
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
-    pressed = verb if gesture.partial != gesture.question.begun().partial else ""  # what is asked names a sole verb already
+    is_fresh = gesture.partial == gesture.question.begun().partial  # what is asked names a sole verb; nothing is wrong yet
+    pressed, problems = ("", ()) if is_fresh else (verb, step.problems)
     words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
     budget = teller.said(step.budget)
-    heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, step.problems)]
+    heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, problems)]
     return {
-        **board.step(teller, replace(step, picks=tuple(picks), note=NOWHERE if gesture.is_stuck else step.note)),
+        **board.step(
+            teller, replace(step, picks=tuple(picks), problems=problems, note=NOWHERE if gesture.is_stuck else step.note)
+        ),
         "instead": instead,
         "partial": {"instead": instead, "verb": verb, "before": _before(gesture.before), "chosen": _plain(gesture.partial)},
         "verb": verb,
