@@ -50,6 +50,7 @@ class Game:
     """What one game showed. Rounds are counted from 1; `fell`: land -> the round in which Japan first held it at the end."""
 
     seed: int
+    war: int = 1  # the round in which Japan opened it
     ipc: dict[int, dict[str, int]] = field(default_factory=dict)  # round -> power -> production
     fell: dict[str, int] = field(default_factory=dict)
     guarded: dict[str, int] = field(default_factory=dict)  # Dutch land -> the round in which UK or ANZAC first held it
@@ -106,6 +107,8 @@ def _closed(game: Game, engine: Engine, turn: str, spent: float) -> Game:
 
 def _count_flights(game: Game, g: State) -> None:
     flying = [u for u in g.of("japan") if u.type in AIR and u.moved == "combat"]
+    if g.wars == ["china japan"]:
+        game.war = g.round + 1
     game.flying[g.round] = len(flying)
     game.targets[g.round] = len({u.at for u in flying})
 
@@ -175,6 +178,7 @@ def lines(games: Sequence[Game], rounds: int) -> list[str]:
         "spaces they attack      "
         + "  ".join(f"{r}: {_mean(g.targets.get(r, 0) for g in games)}" for r in range(1, rounds + 1))
     )
+    told.append(f"war opened in round       {dict(sorted(Counter(g.war for g in games).items()))}")
     told.append(f"aircraft left           {_mean(g.aircraft for g in games)}")
     told.append(f"different first turns   {len({g.opening for g in games})} of {len(games)}")
     silly = sum((g.silly for g in games), Counter[str]())
@@ -186,28 +190,38 @@ def lines(games: Sequence[Game], rounds: int) -> list[str]:
 
 
 FLOORS: tuple[tuple[str, Callable[[Sequence[Game]], int], int], ...] = (
-    ("production of Japan after round 1, tenths", lambda games: _tenths(games, "japan", 1), 320),
-    ("production of Japan after round 3, tenths", lambda games: _tenths(games, "japan", 3), 420),
-    ("production of Japan after round 6, tenths", lambda games: _tenths(games, "japan", 6), 500),
-    ("Hong Kong by round 2, per cent", lambda games: _share(games, "kwangtung", 2), 95),
-    ("Java by round 3, per cent", lambda games: _share(games, "java", 3), 80),
-    ("Borneo by round 3, per cent", lambda games: _share(games, "borneo", 3), 80),
-    ("Sumatra by round 5, per cent", lambda games: _share(games, "sumatra", 5), 80),
-    ("Celebes by round 6, per cent", lambda games: _share(games, "celebes", 6), 80),
-    ("Malaya by round 6, per cent", lambda games: _share(games, "malaya", 6), 80),
-    ("aircraft attacking in round 1, tenths", lambda games: 10 * sum(g.flying[1] for g in games) // len(games), 80),
-    ("aircraft attacking in round 2, tenths", lambda games: 10 * sum(g.flying[2] for g in games) // len(games), 120),
+    ("production of Japan after its first round of war, tenths", lambda games: _tenths(games, "japan", 1), 320),
+    ("production of Japan after its third round of war, tenths", lambda games: _tenths(games, "japan", 3), 420),
+    ("production of Japan after round 6, tenths", lambda games: _tenths(games, "japan", 6, True), 500),
+    ("Hong Kong by the second round of war, per cent", lambda games: _share(games, "kwangtung", 2), 95),
+    ("Java by the third, per cent", lambda games: _share(games, "java", 3), 80),
+    ("Borneo by the third, per cent", lambda games: _share(games, "borneo", 3), 80),
+    ("Sumatra by the fifth, per cent", lambda games: _share(games, "sumatra", 5), 80),
+    ("Celebes by the sixth, per cent", lambda games: _share(games, "celebes", 6), 80),
+    ("Malaya by the sixth, per cent", lambda games: _share(games, "malaya", 6), 80),
+    ("aircraft attacking in the first round of war, tenths", lambda games: _flights(games, 1), 80),
+    ("aircraft attacking in the second, tenths", lambda games: _flights(games, 2), 120),
     ("first turns in 20 games", lambda games: 20 * len({g.opening for g in games}) // max(20, len(games)), 8),
-)  # of games of at least six rounds: a believable war
+)  # of games of at least eight rounds: a believable war, whenever Japan opens it
 
 
-def _tenths(games: Sequence[Game], power: str, number: int) -> int:
-    """After a round, or after the last one of a game that was won before."""
-    return 10 * sum(g.ipc[min(number, max(g.ipc))][power] for g in games) // len(games)
+def _of_war(game: Game, number: int) -> int:
+    """The round of the game that is so many rounds into the war."""
+    return game.war + number - 1
+
+
+def _tenths(games: Sequence[Game], power: str, number: int, of_game: bool = False) -> int:
+    """After a round of the war, or of the game; after the last one of a game that was won before."""
+    rounds = [number if of_game else _of_war(g, number) for g in games]
+    return 10 * sum(g.ipc[min(r, max(g.ipc))][power] for g, r in zip(games, rounds, strict=True)) // len(games)
 
 
 def _share(games: Sequence[Game], land: str, number: int) -> int:
-    return 100 * sum(g.fell.get(land, NEVER) <= number for g in games) // len(games)
+    return 100 * sum(g.fell.get(land, NEVER) <= _of_war(g, number) for g in games) // len(games)
+
+
+def _flights(games: Sequence[Game], number: int) -> int:
+    return 10 * sum(g.flying.get(_of_war(g, number), 0) for g in games) // len(games)
 
 
 def missed(games: Sequence[Game]) -> list[str]:
