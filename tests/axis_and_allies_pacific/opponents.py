@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
@@ -69,10 +69,11 @@ def played(seed: int, rounds: int = 8) -> Game:
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": rounds}))
     turn, spent = "", 0.0
     first: list[Plain] = []
+    landed: set[int] = set()  # transports that have landed something in this turn
     while engine.request is not None:
         g, request = engine.state, engine.request
         if turn != f"{g.round} {g.power}":
-            _turn_over(game, g, turn)
+            _turn_over(game, g, turn, landed)
             game.seconds += [spent] if turn else []
             turn, spent = f"{g.round} {g.power}", 0.0
         if isinstance(request, Roll):
@@ -87,15 +88,16 @@ def played(seed: int, rounds: int = 8) -> Game:
         if turn == "1 japan" and request.kind in ("purchase", "combat-move"):
             first.append(answer)
         phase, power = g.phase, g.power
+        landed = set(g.landed_from)
         engine.reply(answer)
         if power == "japan" and phase == "combat-move" and request.kind == "combat-move" and answer == "done":
             _count_flights(game, engine.state)
     game.opening = str(first)
-    return _closed(game, engine, turn, spent)
+    return _closed(game, engine, turn, spent, landed)
 
 
-def _closed(game: Game, engine: Engine, turn: str, spent: float) -> Game:
-    _turn_over(game, engine.state, turn)
+def _closed(game: Game, engine: Engine, turn: str, spent: float, landed: Collection[int]) -> Game:
+    _turn_over(game, engine.state, turn, landed)
     game.seconds.append(spent)
     game.aircraft = sum(u.type in AIR for u in engine.state.of("japan"))
     game.silly["aircraft without a landing place"] += sum(
@@ -113,7 +115,7 @@ def _count_flights(game: Game, g: State) -> None:
     game.targets[g.round] = len({u.at for u in flying})
 
 
-def _turn_over(game: Game, g: State, turn: str) -> None:
+def _turn_over(game: Game, g: State, turn: str, landed: Collection[int]) -> None:
     """The turn that has just ended: whom it brought what, and what lies open."""
     if not turn:
         return
@@ -124,16 +126,18 @@ def _turn_over(game: Game, g: State, turn: str) -> None:
     for land in DUTCH:
         if g.control[land] in ("united-kingdom", "anzac"):
             game.guarded.setdefault(land, number)
-    game.silly["lone transports in reach"] += _lone_transports(g, power)
+    game.silly["lone transports in reach"] += _lone_transports(g, power, landed)
     if power == POWERS[-1] or g.winner:
         game.ipc[number] = {p: production(g, p) for p in POWERS}
 
 
-def _lone_transports(g: State, power: str) -> int:
-    """Transports at sea without any warship of their side beside them, in reach of an enemy, that have landed nothing."""
+def _lone_transports(g: State, power: str, landed: Collection[int]) -> int:
+    """Transports at sea without any warship of their side beside them, in reach of an enemy, that have landed nothing: the
+    next turn, in which this is counted, has forgotten who `landed`.
+    """
     zones = {u.at for u in g.of(power) if u.type == "transport"}
     alone = [z for z in sorted(zones) if not any(_guards(u, power) for u in g.at(z)) and _in_reach(g, power, z)]
-    return sum(u.type == "transport" and u.at in alone and u.id not in g.landed_from for u in g.of(power))
+    return sum(u.type == "transport" and u.at in alone and u.id not in landed for u in g.of(power))
 
 
 def _guards(unit: Unit, power: str) -> bool:
