@@ -62,7 +62,7 @@ class Rehearsal:
         return True
 
     def _held(self) -> State:
-        """The position in which own carriers stay where something is engaged: who fights does not sail to aircraft afterwards."""
+        """The position in which own carriers stay where something is engaged: who fights does not sail afterwards."""
         carriers = [u.id for u in self.g.of(self.power) if u.type == "aircraft-carrier" and self.g.engaged.get(u.at)]
         if not carriers:
             return self.g
