@@ -239,6 +239,23 @@ def test_what_falls_over_is_played_anew_and_told(begun: tuple[Living, list[int]]
     assert counted == [0, 1, 2, 2] or agrees(one)
 
 
+def test_a_file_is_composed_with_all_that_its_owner_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Earlier files too: orders may accept an undo, which plays them again."""
+    given: list[Any] = []
+    real = living.compose
+
+    def compose(*what: Any) -> Composed:
+        given.append(what)
+        return real(*what)
+
+    monkeypatch.setattr(living, "compose", compose)
+    person = people()[0]
+    secrets, salt = person.secrets(), lambda *_: b"\7" * 32
+    Living(person.table, secrets, person.fetch, salt, Draft())
+    ((table, known, draft, fetch, salted, stops),) = given
+    assert (table, known, fetch, salted, stops) == (person.table, secrets, person.fetch, salt, False) and draft.orders == []
+
+
 def test_the_rest_of_the_draft_goes_along() -> None:
     one = living_of(people()[0], orders=[BUY], note=["Good luck."])
     assert one.orders == [] and one.table.engine.state.at == 0
