@@ -209,6 +209,16 @@ def test_what_is_secret_is_sealed_wherever_it_stands(begun: tuple[Living, list[i
     assert len(one.orders) == 9 and len(one.places) == 9
 
 
+def test_the_last_of_those_who_answer_at_once_answers_openly() -> None:
+    party = people()
+    orders = ["done", MOVE, MOVE, MOVE, "done", "end", {"seal": 1, "seat": "red"}, "then", {"seal": {"bid": 1}, "seat": "red"}]
+    send(party, Draft(orders=orders))
+    one = living_of(party[1])
+    assert (one.table.due.player, one.table.due.what) == ("yamada", "orders")
+    one.add({"bid": 2})
+    assert one.orders == [{"bid": 2}] and one.sealed == {} and agrees(one)
+
+
 def test_what_a_player_writes_is_spelled_out_as_in_a_file(begun: tuple[Living, list[int]]) -> None:
     one, counted = begun
     one.add({"buy": "one"})
