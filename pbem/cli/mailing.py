@@ -129,8 +129,7 @@ def _plain(letter: Letter) -> Plain:
 def _send(folder: GameFolder, settings: Settings, state: State, automatic: bool = False) -> list[Letter]:
     from pbem.transport.sending import Envelope, deliver, open_smtp
 
-    letters = [left for letter in _letters(folder, settings) if (left := _unsent(letter, settings, state)).readers]
-    if not letters:
+    if not (letters := [left for one in _letters(folder, settings) if (left := _unsent(one, settings, state)).readers]):
         return []
     server, thread = settings.server("smtp"), _thread(folder)
     with open_smtp(server) as connection:

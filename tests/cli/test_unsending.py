@@ -129,6 +129,20 @@ def test_what_another_copy_of_the_folder_has_handed_out_stays(here: Path) -> Non
     assert run("unsend", "--yes", "-g", "later").code == 1
 
 
+def test_a_restored_folder_knows_what_was_handed_out_before(moments: dict[str, Path], tmp_path: Path) -> None:
+    """The backup is older than the file, which comes back from the record into the outbox; that it has left is known."""
+    shutil.copytree(moments["running"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        must("backup", "old.zip", "-g", "axis")
+        must("send", "o.yaml", "--yes", "-g", "axis")
+        must("post", "-g", "axis")
+        shutil.rmtree("axis")
+        must("restore", "old.zip", "axis")
+        assert Path("axis/outbox/0001-yamada.yaml").exists()
+        done = run("unsend", "--yes", "-g", "axis")
+        assert done.code == 1 and "`pbem post` has put it into something to hand out" in done.err
+
+
 def test_what_is_gone_from_the_outbox_of_another_copy_of_the_folder_stays(here: Path) -> None:
     shutil.copytree("axis", "copy")
     known.note(Path("axis").absolute())

@@ -69,6 +69,11 @@ def test_a_new_folder_has_its_parts(folder: GameFolder) -> None:
     folder.check()
 
 
+def test_a_folder_has_its_disk(tmp_path: Path) -> None:
+    disk = Disk()
+    assert GameFolder.create(tmp_path / "one", {}, disk).disk is disk and GameFolder(tmp_path, disk).private.disk is disk
+
+
 def test_a_folder_is_made_once(folder: GameFolder) -> None:
     assert refused(lambda: GameFolder.create(folder.path, {})) == (Outcome.UNREADABLE, "game is a game folder already")
     assert folder.draft() == {"a": 1}
@@ -196,8 +201,9 @@ def test_a_damaged_log_says_what_is_lost_and_what_to_do(damage: str, begun: Game
     lost = "what stands from there on is lost in this folder only, not in the game"
     back = "then `pbem receive` of the others' files brings it back"
     told = f"{path}: {entry}; {lost}. `pbem restore` of a backup, {back}"
+    reader = again(begun)
     for _ in range(2):
-        assert refused(lambda: again(begun).log) == (Outcome.LOG_DAMAGED, told)
+        assert refused(lambda: reader.log) == (Outcome.LOG_DAMAGED, told)
     (begun.path / "backups").mkdir()
     (begun.path / "backups/0002.zip").write_bytes(b"")
     newest = begun.path / "backups/0002.zip"
@@ -215,7 +221,8 @@ def test_a_log_that_was_damaged_since_it_was_read(begun: GameFolder) -> None:
 @pytest.mark.parametrize("time", ["", "yesterday", "2026-01-02", "2026-01-02T03:04:05", "2026-21-02T03:04:05Z", TIME + "x"])
 def test_every_entry_says_when_it_came(time: str, begun: GameFolder) -> None:
     begun.log.append("file", turn(3), time)
-    assert "log entry 3 does not say when it was received" in refused(lambda: again(begun).log)[1]
+    told = refused(lambda: again(begun).log)[1]
+    assert told.startswith(f"{begun.path / 'log.jsonl'}: log entry 3 does not say when it was received; what stands")
 
 
 def test_a_log_that_was_longer_once_is_noticed(begun: GameFolder) -> None:
@@ -240,6 +247,7 @@ def test_a_log_that_was_longer_once_is_noticed(begun: GameFolder) -> None:
         again(begun).cut() == "it ends with entry 3, and was longer: outbox/0004-nowak.yaml is a copy of what stood behind it"
     )
     (begun.path / "outbox/0004-nowak.yaml").write_bytes(b"\0" * 40)
+    (begun.path / "outbox/0005-nowak.yaml").mkdir()
     assert again(begun).cut() == "", "a copy that cannot be read shows nothing"
 
 
@@ -248,6 +256,27 @@ def test_what_was_withdrawn_is_no_sign_of_a_cut(begun: GameFolder) -> None:
     assert len(begun.log.files()) == 2 and begun.cut() == ""
     (begun.path / "files/0002-other.yaml").write_text(write_document(turn(2, "nowak")))
     assert again(begun).cut().endswith("files/0002-other.yaml is a copy of what stood behind it")
+
+
+def test_a_withdrawal_that_the_log_has_lost_is_noticed_while_its_file_stands(begun: GameFolder) -> None:
+    """The umpire's stand-in was withdrawn for the player's own answer; without the last lines the stand-in stands again."""
+    last = {"seq": 2, "id": document_id(turn(2, "Łukasz")), "refusal": None}
+    path = begun.path / "log.jsonl"
+    whole = path.read_bytes()
+    begun.add("withdrawn", last, TIME)
+    begun.add("file", turn(2, "Łukasz", note=["own"]), TIME)
+    assert begun.lost_withdrawals() == [] and begun.cut() == ""
+    path.write_bytes(whole)
+    cut = again(begun)
+    assert cut.lost_withdrawals() == [last]
+    assert cut.cut() == "it ends with entry 2, and was longer: files/withdrawn-0002.yaml is a copy of what stood behind it"
+    path.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
+    (begun.path / "files/0002-p2.yaml").unlink()
+    assert again(begun).lost_withdrawals() == [] and again(begun).cut() == "", "what it withdrew does not stand here"
+    path.write_bytes(whole)
+    for damage in (b"\0" * 20, b"a: 1\n", b"seq: x\nid: y\n", b"seq: 99\nid: y\n", b"seq: -1\nid: y\n"):
+        (begun.path / "files/withdrawn-0002.yaml").write_bytes(damage)
+        assert again(begun).lost_withdrawals() == [] and again(begun).cut() == ""
 
 
 # -- what was not taken ----------------------------------------------------------------------------------------------
@@ -269,6 +298,7 @@ def test_a_signed_file_that_the_log_cannot_take_lies_aside_under_its_place(begun
     assert content(begun, f"aside/{first.name}") == {"kept": "as it is"}
     first.write_bytes(b"\0" * 30)
     (begun.path / "aside/not-taken-x.yaml").write_text("a: 1\n")
+    (begun.path / "aside/0004-x.yaml").mkdir()
     assert begun.aside() == [turn(12)], "one that cannot be read hides no other"
 
 
@@ -362,7 +392,8 @@ def test_encrypted_secrets_show_a_little_and_open_when_more_is_asked(
     secrets = folder.private.secrets
     monkeypatch.setattr(folder.private, "secrets", lambda: (opened.append(1), secrets())[1])
     found = folder.secrets()
-    assert found is not None and (found.player, found.restored) == ("nowak", True) and not opened
+    assert found is not None and (found.player, found.restored) == ("nowak", True)
+    assert not hasattr(found, "nothing_like_it") and not opened
     found.player = "changed"
     assert found.chain_secret == kept.chain_secret and opened == [1]
     assert found.sealed == kept.sealed and found.player == "changed" and opened == [1], "opened once; what is known stays"

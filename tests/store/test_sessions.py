@@ -71,6 +71,23 @@ def test_a_log_that_was_cut_is_opened_only_to_be_mended(here: Path) -> None:
         assert mended.table.last == len(lines) - 1
 
 
+@pytest.mark.parametrize("lines_left", [1, 2])
+def test_a_withdrawal_that_the_log_has_lost_is_done_again(lines_left: int, here: Path) -> None:
+    mine = session("nowak")
+    path = Path("nowak/log.jsonl")
+    newest = mine.folder.log.files()[-1]
+    mine.withdraw_from(newest["seq"])
+    if lines_left == 2:
+        mine.add_slip(mine.sign_slip("request", {"text": "please"}))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:-lines_left]))
+    assert refused(lambda: session("nowak"))[0] is Outcome.LOG_DAMAGED
+    with Session.at_work(Path("nowak")) as mended:
+        assert mended.table.last == newest["seq"] - 1
+        assert [w["id"] for w in mended.withdrawn()] == [document_id(newest)]
+    assert session("nowak").table.last == newest["seq"] - 1, "it is opened again, and stays so"
+
+
 def test_a_scenario_that_is_not_the_charters(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert session("nowak").scenario == session("yamada").scenario
     own = Path("nowak/scenario.json")
@@ -292,7 +309,7 @@ def test_what_is_no_decision_is_written_by_the_program(here: Path, monkeypatch: 
         document = mine.write(Draft([order]))
         other = session(next(f for f in folders if f != name))
         other.take(document)
-        if other._owes_what_is_no_decision():
+        if other.owes_what_is_no_decision():
             break
     else:
         pytest.fail("no link was ever due")
@@ -304,7 +321,7 @@ def test_what_is_no_decision_is_written_by_the_program(here: Path, monkeypatch: 
         assert other.answer_by_itself() == []
     written = other.answer_by_itself()
     assert [d["player"] for d in written] == [other.me.player] * len(written) and written
-    assert not other._owes_what_is_no_decision()
+    assert not other.owes_what_is_no_decision()
 
 
 # -- slips -----------------------------------------------------------------------------------------------------------

@@ -111,6 +111,7 @@ def test_nothing_of_others_and_nothing_that_others_signed_too(bench: Any) -> Non
 
 def test_a_file_that_nobody_has_seen_may_go(bench: Any) -> None:
     unsending.check(bench.has(turn(1), turn(2), decides=[True, False]), [turn(1), turn(2)])
+    assert unsending._left(bench, turn(1)) is unsending.NO_WORDS
 
 
 def test_a_file_of_another_machine_stays(bench: Any) -> None:
@@ -142,6 +143,7 @@ def test_what_was_handed_out_is_noted_in_the_folder_and_beside_the_record(bench:
     bench.has(turn(1))
     unsending.note_handed_out(bench, "post")
     assert [note.read_bytes() for note in notes(bench)] == [b'{"seq": 1, "how": "post"}'] * 2
+    assert [oct(note.stat().st_mode)[-3:] for note in notes(bench)] == ["600"] * 2
     assert refused(bench) == stays("`pbem post` has put it into something to hand out")
     bench.has(turn(2), decides=[True, True])
     unsending.check(bench, unsending.newest(bench))
@@ -205,6 +207,9 @@ def test_other_folders_of_this_machine_show_what_has_left(bench: Any) -> None:
     (root / "broken/pbem.json").write_text("{}")
     (root / "broken/log.jsonl").write_bytes(b"\0" * 30 + b"\n")
     known.note(root / "broken")
+    (root / "odd/log.jsonl").mkdir(parents=True)
+    (root / "odd/pbem.json").write_text("{}")
+    known.note(root / "odd")
     copy = other("copy", "nowak", turn(1))
     copy.folder.outgoing(turn(1)).write_text(write_document(turn(1)))
     unsending.check(bench, [turn(1)])
@@ -233,14 +238,14 @@ def test_the_record_first_then_the_folder(bench: Any, monkeypatch: pytest.Monkey
     for seq in (1, 2, 3):
         (backups / f"{seq:04d}.zip").write_bytes(b"")
     done: list[Any] = []
-    monkeypatch.setattr(unsending.outgoing, "back_up", lambda session: done.append("backup"))
+    monkeypatch.setattr(unsending.outgoing, "back_up", lambda session: done.append(session))
     monkeypatch.setattr(unsending.pen, "vouch", lambda folder, game: done.append((folder, game)))
     unsending.take_back(bench, files[1:])
     assert kinds(bench)[3:] == [("unsent", 3), ("unsent", 2)]
     assert bench.withdrawn == [(2, [document_id(files[1]), document_id(files[2])])]
     left = sorted(path.name for name in ("outbox", "files", "backups") for path in (bench.folder.path / name).iterdir())
     assert left == ["0000-charter.yaml", "0001-nowak.eml", "0001-nowak.yaml", "0001-nowak.yaml", "0001.zip"]
-    assert done == ["backup", (bench.folder, GAME)]
+    assert done == [bench, (bench.folder, GAME)]
 
 
 def test_a_crash_behind_the_record_is_finished_and_the_charter_stays(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,6 +168,12 @@ def test_the_difference_that_counts_is_named() -> None:
     assert difference_of({**exact, "e": None}, exact) == "e: null and null"
 
 
+def test_a_part_that_became_something_else_is_a_difference() -> None:
+    for copy, exact in (({"b": 1}, "x"), ("x", {"b": 1}), (["x"], "y"), ("y", ["x"]), ([1], {"a": 2}), (None, {"a": 2})):
+        assert difference_of({"a": copy}, {"a": exact}).startswith("a: ")
+    assert difference_of({"a": "x y"}, {"a": ["x y"]}) == ""
+
+
 def test_an_armored_copy_alone() -> None:
     assert armor.write_armored(TURN) == block("", ARMOR) and only(armor.write_armored(TURN)) == TURN
 
@@ -280,6 +286,7 @@ def test_the_readings_of_a_text() -> None:
         '"a" \'b\' "c"',
     ]
     assert [*readings("caf=C3=A9 =\nx")] == ["caf=C3=A9 =\nx", "caf\u00e9 x"]
+    assert [*readings("soft =\nbreak")] == ["soft =\nbreak", "soft break"]
     assert [*readings("a=b")] == ["a=b"] and [*readings("a=3d")] == ["a=3d"]
     assert [*readings("<p>a &amp; b</p>")] == ["<p>a &amp; b</p>", "<p>a & b</p>", "\na & b\n"]
     assert [*readings("<p>&amp;lt;</p>")] == ["<p>&amp;lt;</p>", "<p>&lt;</p>", "\n&lt;\n", "\n<\n"]
@@ -290,6 +297,9 @@ def test_the_readings_of_a_text() -> None:
     ("page", "words"),
     [
         ("a < b", "a < b"),
+        ("<BR>a", "\na"),
+        ("<p><!-- x -->a<br>b", "\na\nb"),
+        ("<p>a <! b<br>c", "\na <! b\nc"),
         ("a <b> c", "a <b> c"),
         ("<br>a<BR/>b", "\na\nb"),
         ("<p>a</p><div>b</div>", "\na\n\nb\n"),

@@ -137,6 +137,17 @@ def test_what_is_no_bare_address(address: Any) -> None:
     )
 
 
+def test_the_words_for_what_is_wrong() -> None:
+    text = LEAST.replace("nowak@", "nowak ") + "smtp: {host: /}\n"
+    told = [line.strip() for line in wrong(text).replace(";", "\n").splitlines()]
+    assert [word for line in told for word in line.split(": ")[-1:]] == [
+        "an address like nowak@example.org",
+        "the name of a server",
+    ], told
+    for host in ("X", "x.XX"):
+        assert read_settings(f"{LEAST}smtp: {{host: {host}}}\n".encode()).server("smtp").host == host
+
+
 def test_an_address_may_be_254_letters_long() -> None:
     most = "n" * 242 + "@example.org"
     assert len(most) == 254 and read_settings(LEAST.replace("nowak@example.org", most).encode()).address("nowak") == most
