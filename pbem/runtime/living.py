@@ -41,7 +41,7 @@ class Living:
 
     def __init__(self, start: Table, secrets: Secrets, fetch: Fetch, salt: Salt, draft: Draft) -> None:
         self.start, self._secrets, self._fetch, self._salt = start, secrets, fetch, salt
-        self._draft = replace(draft, orders=())
+        self._draft = draft  # its orders do not count
         self.orders: list[Plain] = []
         self.places: list[Place | None] = []
         self._composed = self.compose()

@@ -209,6 +209,16 @@ def test_what_is_secret_is_sealed_wherever_it_stands(begun: tuple[Living, list[i
     assert len(one.orders) == 9 and len(one.places) == 9
 
 
+def test_the_last_of_those_who_answer_at_once_answers_openly() -> None:
+    party = people()
+    orders = ["done", MOVE, MOVE, MOVE, "done", "end", {"seal": 1, "seat": "red"}, "then", {"seal": {"bid": 1}, "seat": "red"}]
+    send(party, Draft(orders=orders))
+    one = living_of(party[1])
+    assert (one.table.due.player, one.table.due.what) == ("yamada", "orders")
+    one.add({"bid": 2})
+    assert one.orders == [{"bid": 2}] and one.sealed == {} and agrees(one)
+
+
 def test_what_a_player_writes_is_spelled_out_as_in_a_file(begun: tuple[Living, list[int]]) -> None:
     one, counted = begun
     one.add({"buy": "one"})
@@ -237,6 +247,23 @@ def test_what_falls_over_is_played_anew_and_told(begun: tuple[Living, list[int]]
     assert counted == [0, 1, 2, 2] and agrees(one), "it is no longer trusted until all was played again"
     one.add(MOVE)
     assert counted == [0, 1, 2, 2] or agrees(one)
+
+
+def test_a_file_is_composed_with_all_that_its_owner_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Earlier files too: orders may accept an undo, which plays them again."""
+    given: list[Any] = []
+    real = living.compose
+
+    def compose(*what: Any) -> Composed:
+        given.append(what)
+        return real(*what)
+
+    monkeypatch.setattr(living, "compose", compose)
+    person = people()[0]
+    secrets, salt = person.secrets(), lambda *_: b"\7" * 32
+    Living(person.table, secrets, person.fetch, salt, Draft())
+    ((table, known, draft, fetch, salted, stops),) = given
+    assert (table, known, fetch, salted, stops) == (person.table, secrets, person.fetch, salt, False) and draft.orders == []
 
 
 def test_the_rest_of_the_draft_goes_along() -> None:
