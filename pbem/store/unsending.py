@@ -1,7 +1,7 @@
 """Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
 
 Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
-page or a text, it is no longer in the outbox, a slip names it as the newest file, or a folder of somebody else on this machine
+page or a text, it is no longer in the outbox, an own slip names it, an own heal or a folder of somebody else on this machine
 holds it. What a person has copied by hand nobody can see: he is asked.
 """
 
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.wording import NO_WORDS, Message, msg
-from pbem.protocol import strict_yaml
+from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import backups, known, outgoing, pen
+from pbem.store import backups, heal_record, known, outgoing, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home, keys_of
 
@@ -82,9 +82,12 @@ def check(session: Session, files: list[Document]) -> None:
         raise ProtocolError(Outcome.REFUSED, msg("there is nothing that can be taken back: {why}", why=why))
     with pen.held(session) as rows:
         signed = {row["id"] for row in rows.signed()}
+        healing = {document_id(dict(file)) for one in heal_record.signed(rows) for file in heal.files_of(one)}
     for document in files:
         here = document_id(document) in signed
         why = _left(session, document) if here else msg("it was signed at another machine, or the record has lost it")
+        if document_id(document) in healing:
+            why = msg("a heal that you have signed holds it")
         if why:
             raise stays(int(document["seq"]), why)
 
@@ -110,7 +113,7 @@ def _left(session: Session, document: Document) -> Message:
         return msg("it does not lie in the outbox any more")
     for slip in session.folder.log.slips():
         if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
-            return msg("a {slip} slip that you have signed names it", slip=slip["slip"])
+            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
     return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
 
 

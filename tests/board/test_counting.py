@@ -117,6 +117,19 @@ def test_a_standing_order_is_offered_on_the_spot(folder: Path) -> None:
         assert "always:casualties" not in offered(sheet)
 
 
+def test_nothing_is_wrong_before_anything_is_chosen(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "next-war", "gap")
+    with own_keys(tmp_path / "g"), local.at_work(tmp_path / "g") as party:
+        while asked(party.one) != "advance":
+            assert local.go_on(party, [*party.sessions])
+        me = tmp_path / "g" / party.writer.me.player
+    with own_keys(tmp_path / "g"), served(me) as server:
+        sheet = ask(server, "/sheet")
+        assert sheet["step"]["verb"] == "advance" and not sheet["step"]["problems"] and not sheet["step"]["heard"]
+        (back,) = [ask(server, "/step", **sheet["step"]["partial"], act="choose", slot="verb", value="advance")]
+        assert not back["problems"]
+
+
 def test_the_last_order_is_given_again_at_one_press(server: Server) -> None:
     sheet = ask(server, "/sheet", text="orders:\n  - done\n  - move: 1 infantry from Kwangsi to Yunnan\n", seen="")
     again = offered(sheet)["again"]

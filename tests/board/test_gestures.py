@@ -98,6 +98,31 @@ def test_two_clicks_move_all_of_a_stack(fresh: Gesture) -> None:
     assert stack.choose("to", "hunan") == gone, "the keyboard and the column do the same"
 
 
+class Parting(Marching):
+    """Infantry goes to Hunan, the tank and the plane to Hupeh and the plane to Shensi; together they go nowhere."""
+
+    WAYS = {"infantry": ["hunan"], "tank": ["hupeh"], "plane": ["hupeh", "shensi"]}
+
+    def step(self, partial: Partial) -> Step:
+        units = [c.value for c in partial.chosen if c.slot == "unit"]
+        if not partial.chosen or any(c.slot == "to" for c in partial.chosen):
+            return super().step(partial)
+        ends = [end for end in ("hunan", "hupeh", "shensi") if units and all(end in self.WAYS[u] for u in units)]
+        rest = [unit(kind, HERE) for kind in self.WAYS if kind not in units]
+        return Step((*rest, *(place(end, "to") for end in ends)))
+
+
+def test_a_stack_that_can_go_nowhere_together_lights_what_its_parts_can_reach() -> None:
+    stack = clicked(Question(Parting()).begun(), HERE)
+    assert [p.at for p in stack.ends] == ["hunan", "hupeh", "shensi"]
+    assert values(clicked(stack, "hunan")) == [(HERE, 1), ("infantry", 1), ("hunan", 1)]
+    assert values(stack.choose("to", "hupeh")) == [(HERE, 1), ("tank", 1), ("plane", 1), ("hupeh", 1)], "all that can"
+    drawn = stack.dragged((HERE,), ("shensi",))
+    assert drawn is not None and values(drawn) == [(HERE, 1), ("plane", 1), ("shensi", 1)]
+    whole = stack.everything(HERE)
+    assert not whole.ends and whole.is_stuck and not stack.is_stuck and not clicked(stack, "hunan").is_stuck
+
+
 def test_an_own_stack_is_selected_and_a_second_click_is_the_end(fresh: Gesture) -> None:
     stack = clicked(fresh, HERE)
     other = clicked(stack, THERE)

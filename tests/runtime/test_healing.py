@@ -21,6 +21,7 @@ from pbem.runtime.table import Table
 from tests.runtime.test_seats import refused
 from tests.toygame.healing import Document, Healer, branch, drafted, forged, healers, named, signed_by
 from tests.toygame.party import NONCE
+from tests.toygame.test_after_a_loss import answer, question
 from tests.toygame.test_attacks import advance_to
 
 A, B, C = "aa" * 32, "bb" * 32, "cc" * 32
@@ -365,6 +366,20 @@ def test_of_two_files_that_prove_nothing_there_is_nothing_to_heal() -> None:
     assert caught.value.outcome is Outcome.REFUSED
     place = document["forked"]["seq"]
     assert str(caught.value) == f"nobody has signed two files for place {place}: there is nothing to heal"
+
+
+def test_a_file_signed_anew_after_a_loss_is_no_fork_of_its_authors_side() -> None:
+    """All others have signed that they hold no other file of his: nobody may choose between the two, and nobody has cheated."""
+    party, *_ = marching()
+    nowak, last = named(party, "nowak"), party[0].log[-1]
+    asked = question(nowak, [*party])
+    given = [answer(named(party, name), asked, document_id(last)) for name in ("dubois", "yamada")]
+    lost, anew = forged(nowak, last), forged(nowak, last, slips=[asked, *given])
+    for versions in ([[lost], [anew]], [[anew], [lost]]):
+        with pytest.raises(NothingToHeal):
+            choosing.choice(table_of(), healed_to(versions=versions))
+    unanswered = forged(nowak, last, slips=[asked, given[0]])
+    assert choosing.choice(table_of(), healed_to(versions=[[lost], [unanswered]])).forked == (table_of().side_of("nowak"),)
 
 
 def test_the_other_side_chooses_among_versions_that_hold_all_of_its_files() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games.module import GameModule
+from pbem.games.parts import Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor, Scheduled, emit
@@ -49,7 +50,9 @@ def move(g: SkirmishState) -> Flow[None]:
     """[E2] Moves until `done`; then questions that defaults answer, and the last one."""
     while (yield ask("move", "move", "done", series=True)) != "done":
         g.day += 1
-    for kind, verbs in (("bomb", ("bomb",)), ("again", ("bomb",)), ("dig", ("dig", "bomb")), ("wait", ("wait",))):
+    for kind, verbs in (
+        () if g.day == 3 else (("bomb", ("bomb",)), ("again", ("bomb",)), ("dig", ("dig", "bomb")), ("wait", ("wait",)))
+    ):
         g.played.append(str((yield ask(kind, *verbs, default=verbs[0]))))
     if g.at == 2:
         g.played.append(str((yield Ask("red", "word", "E word", "word?", reading("yes", "no"), default="no"))))
@@ -61,6 +64,7 @@ def move(g: SkirmishState) -> Flow[None]:
 def secrets(g: SkirmishState) -> Flow[None]:
     """[E3] A hidden number, bids at once, dice."""
     g.garrison = yield Commit("red", "garrison", "E hide", "hide men", reading(0, 1, 2))
+    yield ask("then", "then")
     bids = (ask("bid", "bid"), ask("bid", "bid", seat="blue"))
     g.losses = [str((yield Simultaneous(bids, "E bid")))]
     (luck,) = yield Roll("luck", 1, 6, "E luck", "blue")
@@ -74,6 +78,7 @@ class Errands(GameModule[SkirmishState]):
     editions = ("1st",)
     seats: Mapping[str, str] = {"red": "allies", "blue": "axis"}
     options: Sequence[Option] = ()
+    hidden_hands = True
     state_type = SkirmishState
     segments = {"shop": shop, "move": move, "secrets": secrets}
 
@@ -82,6 +87,10 @@ class Errands(GameModule[SkirmishState]):
 
     def attach(self, state: Any, scenario: Plain) -> None:
         return None
+
+    def spelled_out(self, state: SkirmishState, seat: str, order: Plain, own: Own) -> Plain:
+        """`buy: one` is `buy: 1`."""
+        return {"buy": 1} if order == {"buy": "one"} else order
 
     def result(self, state: SkirmishState) -> Result | None:
         return None
@@ -175,24 +184,35 @@ def test_after_a_refusal_behind_a_default_everything_stands(begun: tuple[Living,
 
 
 def at_secrets(one: Living) -> None:
-    for order in ("done", "done", "end"):
+    """Where something is hidden, without an answer by a default on the way."""
+    for order in ("done", MOVE, MOVE, MOVE, "done", "end"):
         one.add(order)
+    assert not one.table.ledger.fired
 
 
 def test_what_is_secret_is_sealed_wherever_it_stands(begun: tuple[Living, list[int]]) -> None:
-    one, _ = begun
+    one, counted = begun
     assert one.sealed == {}
     at_secrets(one)
-    assert isinstance(one.places[-1], Place) and one.places[-1].ask.kind == "end"
+    assert isinstance(one.places[-1], Place) and one.places[-1].ask.kind == "end" and counted == [0]
     one.add(2)
-    assert [content["order"] for content in one.sealed.values()] == [2] and agrees(one)
+    assert [content["order"] for content in one.sealed.values()] == [2] and counted[1:] == [7] and agrees(one)
+    known = len(counted)
+    one.add("then")
+    assert len(counted) == known, "behind it an order costs itself again"
     one.add({"bid": 3})
     assert [content["order"] for content in one.sealed.values()] == [2, {"bid": 3}] and agrees(one)
-    assert isinstance(one.places[-2], Place) and isinstance(one.places[-2].ask, Commit)
+    assert isinstance(one.places[-3], Place) and isinstance(one.places[-3].ask, Commit)
     assert isinstance(one.places[-1], Place) and one.places[-1].ask.kind == "bid"
     with pytest.raises((Refused, ProtocolError)):
         one.add("rest")
-    assert len(one.orders) == 5 and len(one.places) == 5
+    assert len(one.orders) == 9 and len(one.places) == 9
+
+
+def test_what_a_player_writes_is_spelled_out_as_in_a_file(begun: tuple[Living, list[int]]) -> None:
+    one, counted = begun
+    one.add({"buy": "one"})
+    assert counted == [0] and one.orders == [{"buy": "one"}] and one.table.engine.state.at == 1 and agrees(one)
 
 
 def test_what_falls_over_is_played_anew_and_told(begun: tuple[Living, list[int]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +278,7 @@ def test_questions_that_defaults_answer_are_shown_as_far_as_an_order_would_answe
 
 def test_what_was_answered_before_this_file_is_nobodys_to_give() -> None:
     party = people()
-    send(party, Draft(orders=["done", "done", "end", {"seal": 1, "seat": "red"}, {"seal": {"bid": 1}, "seat": "red"}]))
+    send(party, Draft(orders=["done", "done", "end", {"seal": 1, "seat": "red"}, "then", {"seal": {"bid": 1}, "seat": "red"}]))
     send(party, Draft(orders=[{"bid": 1}]))
     while party[0].table.due.what != "orders":
         send(party, Draft())
@@ -312,10 +332,10 @@ def test_a_done_behind_what_had_ended_by_itself_is_surplus(
 def test_a_file_that_was_kept_open_is_the_file_that_is_sent() -> None:
     party = people()
     one = living_of(party[0])
-    for order in (BUY, "done", MOVE, "done", {"bomb": 2}, "end", 1, {"bid": 2}):
+    for order in (BUY, "done", MOVE, "done", {"bomb": 2}, "end", 1, "then", {"bid": 2}):
         one.add(order)
     composed = one.compose(one.orders)
     assert composed.document["orders"][:6] == [BUY, "done", MOVE, "done", {"bomb": 2}, "end"]
-    assert [set(order) for order in composed.document["orders"][6:]] == [{"sealed"}, {"sealed"}]
+    assert [set(order) for order in composed.document["orders"][6::2]] == [{"sealed"}, {"sealed"}]
     party[1].receive(write_document(party[0].sign(composed.document)))
     assert party[1].table.engine.state_hash() == composed.table.engine.state_hash()

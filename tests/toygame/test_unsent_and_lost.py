@@ -126,7 +126,7 @@ def test_what_an_answer_of_ones_own_names_is_not_taken_back(answers_first: bool,
     if answers_first:
         assert done.code == 0 and session("nowak").table.last == document["seq"] - 1
         return
-    assert done.code == 1 and "a head slip that you have signed names it" in done.err and "pbem undo 8" in done.err, done
+    assert done.code == 1 and "a slip that you have signed (head) names it" in done.err and "pbem undo 8" in done.err, done
     assert session("nowak").folder.log.files()[-1] == document
 
 
