@@ -41,7 +41,7 @@ class Player:
 
     def order(self, engine: Engine, ask: Ask, own: Own) -> Plain:
         """His order, as he would write it."""
-        given = self._by_policy(ask)
+        given = self._by_policy(engine, ask)
         if given is not None:
             return given
         if self.bot is None:
@@ -55,12 +55,12 @@ class Player:
             return ask.default
         return lawful[0] if self.bot is not None else lawful[self.dealer.lot(len(lawful))]
 
-    def _by_policy(self, ask: Ask) -> Plain:
+    def _by_policy(self, engine: Engine, ask: Ask) -> Plain:
         if ask.kind not in self.policy:
             return None
         spent = self.spent.setdefault(ask.kind, [])
         clauses = standing.read_clauses(ask.kind, self.policy[ask.kind])
-        given = standing.answer(ask, clauses, spent)
+        given = standing.answer(ask, clauses, spent, self.game.facts(engine.state, ask.seat))
         if not isinstance(given, standing.Answered):
             return None
         if clauses[given.clause].life == "once":

@@ -14,6 +14,8 @@ from pbem.runtime import planned
 from pbem.runtime.ledger import PlanHeld
 from pbem.store.session import Session
 
+EACH = 4  # kinds of questions that are spelled out in a draft
+
 
 def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     """A line for each step of a plan that an order file brings."""
@@ -68,6 +70,8 @@ def to_edit(session: Session) -> list[str]:
         return []
     behind = kinds[kinds.index(request.kind) + 1 :]
     lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if behind else []
+    if len(behind) > EACH:
+        return [*lines, f"#   - at: {' | '.join(behind)}", "#     do: [...]"]
     for kind in behind:
         lines += [f"#   - at: {kind}", "#     do:", f"#       - {session.game.plannable[kind][0]}: ..."]
     return lines

@@ -77,7 +77,7 @@ class Written:
 def read_orders(session: Session, source: bytes | str) -> Written:
     """An order file before a game. Raises ProtocolError with line and column."""
     paper = read_paper(source)
-    if sets.SET in paper.draft.standing:
+    if sets.is_to_be_spelled(paper.draft.standing):
         paper = read_paper(sets.written_out(session, paper.text))
     if session.table.due.what in ("orders", "seal"):
         with suppress(Refused, ProtocolError):

@@ -54,7 +54,7 @@ def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
         )
     _check_verbs(where, do, verbs[at])
     if when:
-        _check_names(where, standing.parse(when), facts)
+        check_names(where, standing.parse(when), facts)
     return Step(at, tuple(do), seat, when, str(otherwise))
 
 
@@ -67,14 +67,14 @@ def _check_verbs(where: Message, orders: Sequence[Plain], verbs: Sequence[str]) 
             )
 
 
-def _check_names(where: Message, tree: tuple[object, ...], facts: Facts) -> None:
-    """Every comparison names a fact that the game has."""
+def check_names(where: Message, tree: tuple[object, ...], facts: Facts) -> None:
+    """Every comparison names a fact that the game has. Raises Rejected with the nearest that it has."""
     match tree:
         case ("or" | "and", tuple(left), tuple(right)):
-            _check_names(where, left, facts)
-            _check_names(where, right, facts)
+            check_names(where, left, facts)
+            check_names(where, right, facts)
         case ("not", tuple(inner)):
-            _check_names(where, inner, facts)
+            check_names(where, inner, facts)
         case ("is" | "in", str(name), *_):
             _check_known(where, facts, name)
         case (_, str(left), str(right)):

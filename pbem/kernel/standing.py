@@ -13,7 +13,7 @@ A standing order of one kind is a list of clauses; the first that applies answer
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -85,24 +85,45 @@ class WhyNot:
     detail: str = ""
 
 
-def answer(ask: Ask, clauses: Sequence[Clause], spent: Sequence[int] = ()) -> Answered | tuple[WhyNot, ...] | None:
+def answer(
+    ask: Ask, clauses: Sequence[Clause], spent: Sequence[int] = (), facts: Facts | None = None
+) -> Answered | tuple[WhyNot, ...] | None:
     """The order that these clauses give to this question; None: its owner is to be asked; else why there is none.
 
-    A clause whose answer is illegal here does not apply; `spent` are the clauses of life `once` that are used up.
+    A clause whose answer is illegal here does not apply; `spent` are the clauses of life `once` that are used up; `facts` are
+    those of the game, which conditions may name beside the question's.
     """
     reasons: list[WhyNot] = []
+    known: Facts = ask.facts if facts is None else _Beside(ask.facts, facts)
     for i, clause in enumerate(clauses):
-        given = _given(ask, clause, i) if i not in spent else WhyNot(i + 1, "used")
+        given = _given(ask, clause, i, known) if i not in spent else WhyNot(i + 1, "used")
         if not isinstance(given, WhyNot):
             return given
         reasons.append(given)
     return tuple(reasons)
 
 
-def _given(ask: Ask, clause: Clause, i: int) -> Answered | WhyNot | None:
+class _Beside(Mapping[str, int | str | bool]):
+    """The facts of a question, and beside them those of its game."""
+
+    def __init__(self, first: Facts, other: Facts) -> None:
+        self._first, self._other = first, other
+
+    def __getitem__(self, name: str) -> int | str | bool:
+        return self._first[name] if name in self._first else self._other[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._first
+        yield from (name for name in self._other if name not in self._first)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _given(ask: Ask, clause: Clause, i: int, facts: Facts) -> Answered | WhyNot | None:
     if clause.scope and clause.scope != ask.scope:
         return WhyNot(i + 1, "scope", clause.scope)
-    if clause.when and not holds(clause.when, ask.facts):
+    if clause.when and not holds(clause.when, facts):
         return WhyNot(i + 1, "condition", clause.when)
     if clause.do == ASK_ME:
         return None

@@ -28,7 +28,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         return _default(table, ask, hand, 0, ())
     if held.seals:
         held.clauses = []
-    given = answer_of(ask, held)
+    given = answer_of(table, ask, held)
     while isinstance(given, tuple) and len(held.clauses) < len(held.seals):
         at = len(held.clauses)
         concerns = not held.scopes[at] or held.scopes[at] == ask.scope
@@ -36,7 +36,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool | None:
         if clause is showing.MISSING:
             return Due(player, "open", ask.seat, verbatim(held.seals[at]), ask.rule)
         held.clauses.append(_as_clause(table, held.kind, clause))
-        given = answer_of(ask, held)
+        given = answer_of(table, ask, held)
     if not isinstance(given, standing.Answered):
         return None if given is None else _default(table, ask, hand, held.seq, given)
     table.engine.reply(given.order)
@@ -58,11 +58,12 @@ def _as_clause(table: Table, kind: str, opened: Plain) -> Plain:
     return clause if _readable(kind, clause) else dict(_NEVER)
 
 
-def answer_of(ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
+def answer_of(table: Table, ask: Ask, held: StandingOrder) -> standing.Answered | tuple[standing.WhyNot, ...] | None:
     """What the clauses that are known so far say."""
     if not held.clauses:
         return ()
-    return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent)
+    facts = table.game.facts(table.engine.state, ask.seat) if table.charter.version > 1 else None
+    return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent, facts)
 
 
 def _spend(held: StandingOrder, fired: int) -> None:

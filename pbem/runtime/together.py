@@ -50,7 +50,7 @@ def _said_before(table: Table, ask: Ask, hand: Hand) -> bool:
         if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
             return False
     held = standing_orders.in_force(table, player, ask.kind)
-    given = standing_orders.answer_of(ask, held) if held is not None and not held.seals else None
+    given = standing_orders.answer_of(table, ask, held) if held is not None and not held.seals else None
     if held is None or not isinstance(given, standing.Answered):
         return False
     table.ledger.open_answers[ask.seat] = given.order

@@ -1,4 +1,12 @@
-"""Sets of standing orders by name: those of the game, and a player's own in `<folder>/sets/NAME.yaml`."""
+"""Sets of standing orders by name, those of the game and a player's own in `<folder>/sets/NAME.yaml`; and holds.
+
+    standing:
+      set: usual
+      hold:
+        - {kinds: [join, common], answer: done, until: enemy within 5 of noumea > 0}
+
+A hold is spelled out as clauses: ask me when the condition holds, else the answer.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +14,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.kernel import standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import msg
+from pbem.kernel.orders import Rejected
+from pbem.kernel.plans import check_names
+from pbem.kernel.questions import DONE
+from pbem.kernel.wording import msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.runtime.paper import Paper, read_paper
@@ -16,6 +28,8 @@ if TYPE_CHECKING:
     from pbem.store.session import Session
 
 SET = "set"  # the key in `standing` that names one
+HOLD = "hold"  # the key for questions that are answered alike until something happens
+KEYS = ("kinds", "answer", "until")  # of an entry of a hold
 FOLDER = "sets"
 
 
@@ -49,17 +63,49 @@ def _read(path: Path) -> dict[str, Plain]:
     return dict(document)
 
 
-def spelled(session: Session, standing: Mapping[str, Plain]) -> dict[str, Plain]:
-    """Standing orders with the set that they name spelled out; what stands beside it goes before. Raises ProtocolError."""
-    if SET not in standing:
-        return dict(standing)
-    beside = {kind: order for kind, order in standing.items() if kind != SET}
-    return {**named(session, standing[SET]), **beside}
+def is_to_be_spelled(standing_orders: Mapping[str, Plain]) -> bool:
+    """They name a set, or hold something."""
+    return SET in standing_orders or HOLD in standing_orders
+
+
+def spelled(session: Session, standing_orders: Mapping[str, Plain]) -> dict[str, Plain]:
+    """Standing orders with set and holds spelled out; a hold goes before the set, what stands beside them before both.
+
+    Raises ProtocolError.
+    """
+    chosen = spelled(session, named(session, standing_orders[SET])) if SET in standing_orders else {}
+    held = _held(session, standing_orders[HOLD]) if HOLD in standing_orders else {}
+    return {**chosen, **held, **{kind: order for kind, order in standing_orders.items() if kind not in (SET, HOLD)}}
+
+
+def _held(session: Session, entries: Plain) -> dict[str, Plain]:
+    """Clauses by kind of question, in the order of the entries."""
+    found: dict[str, list[Plain]] = {}
+    for entry in entries if isinstance(entries, list) else [entries]:
+        held: dict[str, Plain] = dict(entry) if isinstance(entry, dict) else {}
+        until, kinds = held.get("until", ""), held.get("kinds")
+        listed = kinds if isinstance(kinds, list) else [kinds]
+        if not listed or not all(isinstance(word, str) for word in (until, *listed)) or held.keys() - {*KEYS}:
+            raise unreadable(msg("hold: an entry is {keys}", keys=", ".join(KEYS)))
+        wakes = [_waking(session, str(until))] if until else []
+        for kind in map(str, listed):
+            found.setdefault(kind, []).extend([*wakes, {"do": held.get("answer", DONE)}])
+    return {kind: [*clauses] for kind, clauses in found.items()}
+
+
+def _waking(session: Session, until: str) -> Plain:
+    """The clause that leaves the question to its owner. Raises ProtocolError for a fact that the game has not."""
+    seat = session.charter.seats_of(session.me.player)[0]
+    try:
+        check_names(verbatim(HOLD), standing.parse(until), session.game.facts(session.table.engine.state, seat))
+    except Rejected as wrong:
+        raise unreadable(msg("{name}: {wrong}", name=HOLD, wrong=str(wrong))) from None
+    return {"when": until, "do": standing.ASK_ME}
 
 
 def written_out(session: Session, text: str) -> str:
-    """An order file that names no set any more. Raises ProtocolError."""
+    """An order file that names no set and holds nothing any more. Raises ProtocolError."""
     paper: Paper = read_paper(text)
-    if SET not in paper.draft.standing:
+    if not is_to_be_spelled(paper.draft.standing):
         return text
     return paper.saying("standing", spelled(session, paper.draft.standing)).text

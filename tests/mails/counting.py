@@ -109,8 +109,8 @@ def _plan(writer: Person, draft: Draft, standing: Standing, seed: int) -> list[P
     """What is still to be decided in the turn behind these orders, as far as dice stand before it."""
     table = writer.write(draft).table
     mine = table.due.player == writer.name and table.due.what not in AUTOMATIC
-    theirs = getattr(table.engine.state, "power", "") not in writer.seats
-    return [] if mine or theirs or not draft.orders else plan_of(table, standing, seed)
+    theirs = getattr(table.engine.state, "power", writer.seats[0]) not in writer.seats
+    return [] if mine or theirs or not draft.orders else plan_of(table, standing, seed, writer.seats[0])
 
 
 def kind_of(request: Request | None) -> str:

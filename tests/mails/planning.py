@@ -1,7 +1,9 @@
 """What a bot plans beyond the dice: it plays its turn on with drawn dice, and writes down what it would do when.
 
-Each future gives a step for each phase, whose condition is what its orders rest on: the units that they move, and who holds
-where they go. A future that is none of those drawn stops the plan or finds no step, and costs a file by hand as before.
+Pacific 1940: each future gives a step for each phase, whose condition is what its orders rest on: the units that they move, and
+who holds where they go. The others (`turns`): what is ordered most often, each attack of Next War as long as there is somebody
+to attack, its support by its target. A future that is none of those drawn stops the plan or finds no step, and costs a file by
+hand as before.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from pbem.kernel.flow import Ask, Facts, Roll
 from pbem.kernel.plans import Step
 from pbem.kernel.standing import LONGEST, Answered, answer, read_clauses
 from pbem.runtime.table import Table
+from tests.mails import turns
 
 FUTURES = 24  # that are drawn for a turn
 STEPS = 64  # of a plan
@@ -34,11 +37,13 @@ class Phase:
     orders: list[Plain] = field(default_factory=list)
 
 
-def plan_of(table: Table, standing: Mapping[str, Plain], seed: int) -> list[Plain]:
+def plan_of(table: Table, standing: Mapping[str, Plain], seed: int, seat: str) -> list[Plain]:
     """A plan for the phases of this turn that dice still stand before; nothing where the game takes none."""
     module, power = table.game, getattr(table.engine.state, "power", "")
     if not module.plannable:
         return []
+    if not power:
+        return turns.plan_of(table, seat, lambda engine, asked, bot: _answer(engine, asked, bot, standing), seed)[:STEPS]
     found: dict[str, dict[str, list[Plain]]] = {}
     for n in range(FUTURES):
         engine = Engine.resume(module, table.engine.scenario, table.engine.checkpoint())

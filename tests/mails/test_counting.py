@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.mails.counting import count, does_nothing
-from tests.mails.stretches import PACIFIC, STRETCHES, WAR, WAYS
+from tests.mails.stretches import EMPIRE, NEXT, PACIFIC, STRETCHES, WAR, WAYS
 
 (SAVO,) = (s for s in STRETCHES if s.scenario == "savo-island")
 
@@ -24,6 +24,22 @@ def test_with_plans_a_power_s_turn_is_one_file_by_hand() -> None:
     assert usual.hand["noncombat-move"] > 0 and not usual.planned
     assert planned.hand["noncombat-move"] + planned.hand["mobilize"] == 0 and planned.planned["plan"] > 10
     assert planned.hand.total() < usual.hand.total()
+
+
+def test_with_plans_combats_ask_no_attacker_for_files_of_their_own() -> None:
+    """A turn of Next War: the file of a movement brings its attacks and their support; what is left are movements."""
+    gap = next(s for s in STRETCHES if s.scenario == "gap")
+    alone, planned = (count(gap, 0, WAYS["careful"](NEXT), plans=plans) for plans in (False, True))
+    assert alone.hand["combat"] > 5 and planned.hand["combat"] == 0 and planned.planned["plan"] > 10
+    assert planned.hand.total() <= 8 < alone.hand.total(), "the goal for a turn"
+
+
+def test_with_plans_an_offensive_takes_a_card_and_a_reaction() -> None:
+    """A turn of Empire of the Sun: neither who moves against an interception nor the order of battles is asked."""
+    pacific = next(s for s in STRETCHES if s.scenario == "south-pacific")
+    alone, planned = (count(pacific, 0, WAYS["usual"](EMPIRE), plans=plans) for plans in (False, True))
+    assert alone.hand["counter"] > 2 and planned.hand["counter"] + planned.hand["fight"] <= 1
+    assert planned.hand.total() <= 2 * planned.units + 1
 
 
 def test_what_does_nothing() -> None:

@@ -107,7 +107,7 @@ def test_whoever_sees_the_dice_cannot_order_instead_of_a_sealed_attack() -> None
 @pytest.mark.parametrize(
     ("step", "why"),
     [
-        ({"at": "support", "do": ["none"]}, "no question that can be planned for"),
+        ({"at": "retreat", "do": ["any"]}, "no question that can be planned for"),
         ({"at": "combat", "do": [{"move": "1/G to 0806"}]}, "move"),
         ({"at": "combat", "when": "enemy-at-9999 > 0", "do": ["done"]}, "enemy-at-9999"),
         ({"at": "combat", "when": "air > 2", "do": ["done"]}, "air"),
@@ -126,3 +126,21 @@ def test_facts_are_the_same_names_at_every_moment_and_count_ground_units() -> No
     assert (facts["turn"], facts["moment"]) == (before.turn, before.moment)
     with pytest.raises(KeyError):
         facts["own-at-nowhere"]
+
+
+AIR: Plain = {"at": "support", "when": "target = 0705", "do": [{"support": {"air": 1}}]}
+ALONE: Plain = {"at": "support", "when": "target = 0704", "do": [{"support": "none"}]}
+
+
+@pytest.mark.parametrize("attacked", [True, False])
+def test_support_goes_to_the_attack_that_it_was_planned_for_and_to_no_other(attacked: bool) -> None:
+    """Where the first attack falls away its support does not go to the second."""
+    when = "enemy at 0705 > 0" if attacked else "enemy at 0705 = 0"
+    first: Plain = {"at": "combat", "when": when, "do": [FIRST]}
+    party = moved([first, {"at": "combat", "do": [SECOND]}, AIR, ALONE, END])
+    before = begun()[0].table.engine.state.air["non-allied"]
+    go_on(party)
+    sent = [f.order for f in party[0].table.ledger.fired if f.by == "plan" and f.kind == "support"]
+    assert sent == ([{"support": {"air": 1}}] if attacked else []) + [{"support": "none"}]
+    assert before - party[0].table.engine.state.air["non-allied"] == int(attacked) and by_hand(party) == []
+    assert PlanFacts(party[0].table.engine.state, "non-allied")["target"] == 0, "no combat goes on"

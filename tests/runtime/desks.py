@@ -25,6 +25,7 @@ class Engine:
 
     def __init__(self) -> None:
         self.given: list[Plain] = []
+        self.state = None
 
     def reply(self, answer: Plain) -> None:
         if answer == "bad":
@@ -46,6 +47,9 @@ class Game:
     """What the runtime asks of a game."""
 
     passes_idle: bool = True
+
+    def facts(self, state: Any, seat: str) -> dict[str, int]:
+        return {}
 
 
 @dataclass

@@ -30,7 +30,7 @@ class PlanFacts(Mapping[str, int | str | bool]):
         self._g, self._power = g, power
 
     def __getitem__(self, name: str) -> int | str | bool:
-        g = self._g
+        g, name = self._g, name.lower()
         if name == "round":
             return g.round
         if name.endswith(HELD):

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters,
 from pbem.games.empire_of_the_sun.card_forms import owners_form
 from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
 from pbem.games.empire_of_the_sun.numbering import section
+from pbem.games.empire_of_the_sun.planning import PLANNABLE, PlanFacts, stretch
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
@@ -20,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Commit, Handle
+from pbem.kernel.flow import Ask, Commit, Facts, Handle
 from pbem.kernel.forms import Form
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
@@ -51,6 +52,7 @@ class EmpireOfTheSun(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     weighed = ("use",)
+    plannable = PLANNABLE
     hidden_hands = True
     usual: Mapping[str, Plain] = {
         "hits": "cheapest",
@@ -124,6 +126,14 @@ class EmpireOfTheSun(GameModule[State]):
         from pbem.games.empire_of_the_sun.words import wording
 
         return wording
+
+    def facts(self, state: State, seat: str) -> Facts:
+        """Who holds what, where units are, and how the offensive stands."""
+        return PlanFacts(state, seat)
+
+    def stretch(self, state: State) -> Plain:
+        """An offensive, for both sides."""
+        return stretch(state)
 
     def own_turn(self, state: State) -> Plain:
         """The play of a card: how many there have been."""

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
+from pbem.games.pacific_war.planning import PLANNABLE, PlanFacts
 from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -17,7 +18,7 @@ from pbem.games.parts import Adviser, Bot, Chances, Charts, Checking, Picturing,
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
-from pbem.kernel.flow import Ask, Commit, Reveal
+from pbem.kernel.flow import Ask, Commit, Facts, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message, msg
@@ -80,6 +81,7 @@ class PacificWar(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     weighed = ("activate", "sail", "mission", "organize")
+    plannable = PLANNABLE
     usual: Mapping[str, Plain] = {
         "search": "all",
         "escort": "any",
@@ -184,6 +186,14 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.words import wording
 
         return wording
+
+    def facts(self, state: State, seat: str) -> Facts:
+        """Who holds what, and how many are where, as everybody sees it."""
+        return PlanFacts(state, seat)
+
+    def stretch(self, state: State) -> Plain:
+        """The approach of an operation, or a battle cycle."""
+        return self.own_turn(state)
 
     def own_turn(self, state: State) -> Plain:
         """[PW-BID-01] An operation; in a battle or engagement its cycle."""

@@ -57,6 +57,8 @@ def assign_sealed(g: State, salvoes: Sequence[Salvo]) -> Flow[list[dict[str, int
 def _ask_hits(g: State, salvo: Salvo) -> Ask:
     def read(plain: Plain) -> dict[str, int]:
         _, body = split_order(plain, ("hits",))
+        if isinstance(body, list) and body:
+            return dict(best(g, salvo, _ranking(g, salvo, _known(g, body))))
         losses = _read_losses(g, salvo, body)
         reason, rule = problem(g, salvo, losses)
         if not reason and (example := filled_up(g, salvo, losses)) == losses:
@@ -117,6 +119,15 @@ def _ranking(g: State, salvo: Salvo, wanted: Plain) -> list[str]:
     return list(dict.fromkeys([*ranked, *cheapest_targets(g, salvo)]))
 
 
+def _known(g: State, wanted: list[Plain]) -> list[Plain]:
+    """A list of things in an order, as they come. Raises Rejected for one that is no unit and none of the words."""
+    words = {"cheapest", "strongest", *(w for c in g.board.counters.values() for w in (c.type, c.kind, c.nation) if w)}
+    for item in wanted:
+        if not isinstance(item, str) or item.lower() not in words:
+            read_unit(g, item)
+    return wanted
+
+
 def _unit_or_none(g: State, item: Plain) -> str:
     try:
         return read_unit(g, item)
@@ -131,7 +142,7 @@ def _read_losses(g: State, salvo: Salvo, body: Plain) -> dict[str, int]:
     if isinstance(body, str):
         body = dict(_one_loss(part.strip()) for part in body.split(","))
     if not isinstance(body, dict):
-        raise unreadable(unread("hits", body), written("hits: UNIT, UNIT x2", "hits: none"))
+        raise unreadable(unread("hits", body), written("hits: UNIT, UNIT x2", "hits: [UNIT, cheapest]", "hits: none"))
     found: dict[str, int] = {}
     for name, steps in body.items():
         if not isinstance(steps, int) or isinstance(steps, bool):

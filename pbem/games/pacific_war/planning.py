@@ -1,0 +1,82 @@
+"""What a plan may be made for, and the public facts that conditions of plans and standing orders name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pbem.games.pacific_war.board import Board
+from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.memo import boards
+
+PLANNABLE: Mapping[str, tuple[str, ...]] = {
+    "light": ("light",),
+    "kinds": ("kinds",),
+    "contact": ("sail", "stay", "end"),
+    "stop": ("stop",),
+    "first": ("first",),
+    "sail": ("sail", "stay"),
+}
+OWN, NOBODY = "own", "nobody"
+FARTHEST = 20  # hexes within which somebody is counted
+_COUNT = re.compile(r"(own|enemy)-(?:at|within-(0|[1-9][0-9]?)-of)-(.+)")
+_HOLDER = "holder-of-"
+_NO_WORD = re.compile(r"[^a-z0-9]+")
+
+
+class PlanFacts(Mapping[str, int | str | bool]):
+    """The facts of one side, each computed when it is looked up, from what everybody sees.
+
+    `month`, `cycle`; `operator`, whose operation it is; `holder-of-PLACE`, the side that took a hex last, else that of its
+    bases; `own-at-PLACE`, `enemy-at-PLACE`, `own-within-N-of-PLACE`, `enemy-within-N-of-PLACE` (N is 0 to 20), numbers of
+    markers, and of units that stand in no task force and on no ship. A place goes by its number or its name; the names alone
+    are listed.
+    """
+
+    def __init__(self, g: State, side: str) -> None:
+        self._g, self._side = g, side
+
+    def __getitem__(self, name: str) -> int | str | bool:
+        g, name = self._g, name.lower()
+        if name in ("month", "cycle"):
+            return int(getattr(g, name))
+        if name == "operator":
+            return g.operator if g.operation is not None else NOBODY
+        if name.startswith(_HOLDER):
+            return self._holder(self._place(name.removeprefix(_HOLDER)))
+        found = _COUNT.fullmatch(name)
+        if found is None or int(found[2] or 0) > FARTHEST:
+            raise KeyError(name)
+        side = self._side if found[1] == OWN else FOE[self._side]
+        near = {*g.board.within(self._place(found[3]), int(found[2] or 0))}
+        return sum(m.side == side and m.at in near for m in g.markers.values()) + sum(
+            u.at in near and not u.tf and not u.aboard for u in map(g.units.__getitem__, g.on_map(side))
+        )
+
+    def _holder(self, place: int) -> str:
+        """Who took a hex last, else whose bases stand there."""
+        base = self._g.airfields.get(place) or self._g.ports.get(place)
+        return self._g.control.get(place) or (base.side if base is not None else "") or NOBODY
+
+    def _place(self, word: str) -> int:
+        if re.fullmatch("[0-9]{4}", word) and self._g.board.on_map(int(word)):
+            return int(word)
+        return boards(self._g.board, places_by_word)[word]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from ("month", "cycle", "operator")
+        for place in boards(self._g.board, places_by_word):
+            yield _HOLDER + place
+            for whose in (OWN, "enemy"):
+                yield f"{whose}-at-{place}"
+                yield from (f"{whose}-within-{n}-of-{place}" for n in range(FARTHEST + 1))
+
+    def __len__(self) -> int:
+        return 3 + len(boards(self._g.board, places_by_word)) * (1 + 2 * (2 + FARTHEST))
+
+
+def places_by_word(board: Board) -> dict[str, int]:
+    """Hexes by name, where only one has it."""
+    named = [(word, h.number) for h in board.listed.values() if (word := _NO_WORD.sub("-", h.name.lower()).strip("-"))]
+    counted = [word for word, _ in named]
+    return {word: number for word, number in named if counted.count(word) == 1}

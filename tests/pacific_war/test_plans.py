@@ -1,0 +1,143 @@
+"""Approach and movement of Pacific War planned over signed files, and the facts that plans and holds name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.planning import FARTHEST, PlanFacts
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.runtime.composing import Draft
+from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.taking import Refused
+from tests.mails.counting import Player, drafted, two_bots
+from tests.mails.stretches import STRETCHES, WAR, WAYS
+from tests.toygame.party import send
+
+(CORAL,) = (s for s in STRETCHES if s.scenario == "coral-sea")
+MOST = 80  # files
+
+
+def due(party: list[Player]) -> Player:
+    return next(p for p in party if p.name == party[0].table.due.player)
+
+
+def asked(party: list[Player]) -> str:
+    request = party[0].table.engine.request
+    return request.kind if isinstance(request, Ask) and party[0].table.due.what not in AUTOMATIC else ""
+
+
+def approaching() -> tuple[list[Player], list[Plain]]:
+    """Bots play the Coral Sea until ships are asked for their next hex, and two hexes that they may sail through."""
+    party = two_bots(CORAL, 0)
+    standing = {**WAYS["careful"](WAR), "contact": "ask me"}
+    given: set[str] = set()
+    for _ in range(MOST):
+        if asked(party) == "contact":
+            request = party[0].table.engine.request
+            assert isinstance(request, Ask)
+            ways = [order for order in request.options() if isinstance(order, dict) and "sail" in order]
+            if ways:
+                return party, ways
+        writer = due(party)
+        automatic = party[0].table.due.what in AUTOMATIC
+        send([*party], Draft() if automatic else drafted(writer, {} if writer.name in given else standing))
+        given |= set() if automatic else {writer.name}
+    raise AssertionError("no ships approach")
+
+
+def fired(party: list[Player]) -> list[tuple[str, Plain]]:
+    return [
+        (f.by, f.order) for f in party[0].table.ledger.fired if f.kind == "contact" and f.by in ("plan", "passed", "stopped")
+    ]
+
+
+def go_on(party: list[Player], mover: str) -> None:
+    """Programs answer, and the other side by hand, until the mover has to decide."""
+    for _ in range(MOST):
+        if party[0].table.due.what in AUTOMATIC:
+            send([*party], Draft())
+        elif due(party).name != mover:
+            send([*party], drafted(due(party), {}))
+        else:
+            return
+    raise AssertionError("he is never asked")
+
+
+def test_an_approach_of_several_hexes_is_one_file_by_hand() -> None:
+    """The bot's side alone is asked between the hexes, whether it searches or stops; the mover's plan goes on."""
+    party, ways = approaching()
+    mover = due(party).name
+    send([*party], Draft([ways[0]], plan=[{"at": "contact", "do": ["end"]}]))
+    at = len(party[0].log)
+    go_on(party, mover)
+    assert fired(party) == [("plan", "end")] and asked(party) != "contact"
+    assert not any(d["player"] == mover and d.get("orders") for d in party[0].log[at:])
+
+
+@pytest.mark.parametrize("otherwise", ["ask", "drop"])
+def test_a_hex_that_cannot_be_reached_is_told_and_nobody_sails_elsewhere(otherwise: str) -> None:
+    party, ways = approaching()
+    mover = due(party).name
+    order = ways[0]
+    assert isinstance(order, dict) and isinstance(order["sail"], dict)
+    away: Plain = {"sail": dict.fromkeys(order["sail"], "0722")}
+    send([*party], Draft([order], plan=[{"at": "contact", "do": [away, "end"], "else": otherwise}]))
+    places = {m: x.at for m, x in party[0].table.engine.state.markers.items() if m in order["sail"]}
+    go_on(party, mover)
+    ended = [("passed", away), ("plan", "end")] if otherwise == "drop" else [("stopped", away)]
+    assert fired(party) == ended and (asked(party) == "contact") == (otherwise == "ask")
+    now = party[0].table.engine.state.markers
+    assert all(m not in now or now[m].at == at for m, at in places.items())
+
+
+def test_a_plan_for_another_cycle_or_a_sealed_decision_is_refused() -> None:
+    party, ways = approaching()
+    for at in ("operation-bid", "allocate", "bid", "line", "length"):
+        with pytest.raises(Refused, match="no question that can be planned for"):
+            due(party).write(Draft([ways[0]], plan=[{"at": at, "do": [{"bid": 3}]}]))
+    state = party[0].table.engine.state
+    before = GAME.stretch(state)
+    state.cycle += 1
+    assert GAME.stretch(state) != before
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+
+
+def at_start(scenario: str, **options: str) -> State:
+    stretch = next(s for s in STRETCHES if s.scenario == scenario and s.options == options)
+    state = two_bots(stretch, 0)[0].table.engine.state
+    assert isinstance(state, State)
+    return state
+
+
+def test_facts_count_whom_everybody_sees_by_distance() -> None:
+    g = at_start("guadalcanal")
+    facts: Mapping[str, Any] = PlanFacts(g, "allies")
+    (noumea,) = [h.number for h in g.board.listed.values() if h.name == "Noumea"]
+    near = [int(facts[f"own-within-{n}-of-noumea"]) for n in range(FARTHEST + 1)]
+    assert near == sorted(near) and near[0] == facts["own-at-Noumea"] == facts[f"own-at-{noumea:04d}"] > 0
+    assert [PlanFacts(g, "japan")[f"enemy-within-{n}-of-noumea"] for n in range(FARTHEST + 1)] == near
+    assert facts["holder-of-noumea"] == "allies" and facts["month"] == g.month and facts["operator"] == "nobody"
+    for unknown in ("own-within-21-of-noumea", "own-at-nowhere", "hits-of-noumea", "own-within-007-of-noumea", "own-at-9999"):
+        with pytest.raises(KeyError):
+            facts[unknown]
+    assert len(facts) == len([*facts]) and all(name in facts for name in list(facts)[:400])
+
+
+def test_what_is_sealed_changes_no_fact() -> None:
+    g = at_start("guadalcanal", forces="sealed", land="sealed", points="sealed")
+    sealed = [u for u in g.units.values() if u.box == "sealed"]
+    assert sealed
+    names = [name for name in PlanFacts(g, "japan") if "noumea" in name or "truk" in name or "rabaul" in name]
+    before = [PlanFacts(g, "japan")[name] for name in names]
+    for unit in sealed:
+        unit.at = 1630
+    g.forget()
+    assert [PlanFacts(g, "japan")[name] for name in names] == before
