@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.forms import ENDS, Partial, means_the_same, verdict
+from pbem.kernel.forms import ENDS, Listed, Partial, means_the_same, verdict
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 from pbem.report.board import Shown, Teller
@@ -16,6 +16,7 @@ from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
 ALWAYS, AGAIN, FINISH = msg("Always: {order}"), msg("Again: {order}"), msg("End all that is left")
+SOME = msg("Some answers at one press; others are picked below:")
 MOST = 6  # answers that are listed whole
 REMEMBERED = 40  # of one's own orders before this file
 
@@ -46,6 +47,12 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
         yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
+
+
+def some(desk: Desk, teller: Teller) -> str:
+    """What stands above the answers where a form of the question's own has more of them; empty where all are listed."""
+    has_more = isinstance(desk.sheet.asked, Ask) and not isinstance(desk.form(), Listed)
+    return teller.said(SOME) if has_more and len(listed(desk)) > 1 else ""
 
 
 def listed(desk: Desk) -> list[Sequence[Plain]]:

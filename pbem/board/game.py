@@ -116,7 +116,7 @@ class OpenGame:
         """The whole sheet: place, order file, first picks, own hand."""
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": []}
+            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": ""}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
@@ -128,6 +128,7 @@ class OpenGame:
             "step": first,
             "bar": board.bar(teller, desk.sheet),
             "answers": [*answers.offered(self.session, desk, teller)],
+            "some": answers.some(desk, teller),
         }
 
     def _hand(self) -> list[Plain]:

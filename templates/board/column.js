@@ -33,7 +33,7 @@ function picking(app) {
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
   return el('section.gesture', app.desk.passed.map(small),
     g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
-    isBegun ? null : answers(app, app.sheet.answers),
+    isBegun ? null : [small(app.sheet.some), answers(app, app.sheet.answers)],
     verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
     g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,
     g.before ? press(say('here', { place: app.placeName(g.before.at) }), () => app.act('here'), { className: 'main', key: 'here' }) : null,

@@ -127,6 +127,15 @@ def test_loaded_and_empty_transports_are_picked_apart() -> None:
     assert cargo.why_not and "aboard" in english(cargo.why_not.reason) and "`unload`" in english(cargo.why_not.reason)
 
 
+def test_an_empty_transport_among_empty_ones_is_picked_as_a_transport() -> None:
+    g = empty()
+    put(g, "japan", "sz-6", "transport", 2)
+    asked = form(engine_at(g, "japan", NONCOMBAT))
+    order: Plain = {"move": {"units": {"empty transport": 1}, "from": "sz-6", "to": "sz-19"}}
+    wanted = asked.partial(order)
+    assert wanted == picked("move", "sz-6", {"transport": 1}, "sz-19") and asked.step(wanted).orders
+
+
 def test_purchases_show_prices_and_money() -> None:
     g = empty()
     g.cash["japan"] = 12

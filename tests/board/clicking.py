@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from pbem.board.answers import listed
+from pbem.board.answers import listed, once_more
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, means_the_same
@@ -127,6 +127,11 @@ class Clicker:
         at = next((n for n, one in enumerate(answers) if means_the_same(asked.read, one, order)), -1)
         if at >= 0:
             self.press(f"answer:{at}")
+        elif self.has("again") and any(
+            means_the_same(asked.read, one, order) for one in once_more(Session.open(self.folder), desk)
+        ):
+            self.press("again")
+            return True
         return at >= 0
 
     @staticmethod

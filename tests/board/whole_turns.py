@@ -103,12 +103,17 @@ def no_longer(operator: str) -> Callable[[Session], bool]:
     return lambda session: session.table.result is not None or session.table.engine.state.operator != operator
 
 
+def has_come(session: Session) -> bool:
+    """The approach is over, in Pacific War."""
+    return session.table.result is not None or session.table.engine.state.phase != "contact"
+
+
 TURNS = {
     "pacific": Turn("axis-and-allies-pacific", "spring-1940", "axis", japan, of_power("japan")),
     "empire": Turn("empire-of-the-sun", "year-1942", "japan", landing_at_manila, cards_come_again),
     "korea": Turn("next-war", "gap", "non-allied", own_mind, turn_of(1)),
     "savo": Turn("pacific-war", "savo-island", "japan", own_mind, no_longer("japan")),
-    "coral-sea": Turn("pacific-war", "coral-sea", "japan", own_mind, no_longer("japan")),
+    "approach": Turn("pacific-war", "coral-sea", "japan", own_mind, has_come),
 }
 
 

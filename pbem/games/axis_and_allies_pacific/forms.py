@@ -73,8 +73,13 @@ class Moves:
             return fields(order)
         said = read_body(self._g.board, verb, body)
         between = [Chosen("via", space) for space in said.via]
-        units = [Chosen("unit", kind, n) for kind, n in said.units.items()]
+        units = [Chosen("unit", self._offered(verb, said.origin, name), n) for name, n in said.units.items()]
         return Partial(verb, (Chosen("at", said.origin), *units, *between, Chosen("to", said.to)))
+
+    def _offered(self, verb: str, origin: str, name: str) -> str:
+        """The name under which units are picked: an empty transport among empty ones is a transport."""
+        names, kind = [n for n, _, _ in self._there(verb, origin)], name.rpartition(" ")[2]
+        return kind if name not in names and kind in names else name
 
     def line(self, order: Plain) -> Plain:
         """`move: 3 infantry from Kwangsi to Yunnan`."""
