@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.forms import Partial
+from pbem.kernel.forms import ENDS, Partial, means_the_same, verdict
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 from pbem.report.board import Shown, Teller
 from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
-ALWAYS, FINISH = msg("Always: {order}"), msg("End all that is left")
+ALWAYS, AGAIN, FINISH = msg("Always: {order}"), msg("Again: {order}"), msg("End all that is left")
 MOST = 6  # answers that are listed whole
+REMEMBERED = 40  # of one's own orders before this file
 
 
 def shown(teller: Teller, answers: Sequence[Sequence[Plain]], key: str = "hinted") -> list[Plain]:
@@ -32,11 +33,17 @@ def _button(text: str, address: str, body: Plain, key: str) -> Shown:
 
 def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
     """All that one press does for the question behind the orders."""
-    yield from shown(teller, listed(desk), "answer")
+    answers = listed(desk)
+    yield from shown(teller, answers, "answer")
+    asked = desk.sheet.asked
+    for order in once_more(session, desk):
+        assert isinstance(asked, Ask)
+        if not any(means_the_same(asked.read, one, order) for (one,) in answers):
+            text = teller.said(Message(AGAIN.id, {"order": teller.order(order)}))
+            yield _button(text, "/put", {"orders": [order]}, "again")
     for kind, usual in _always(session, desk):
         text = teller.said(Message(ALWAYS.id, {"order": teller.order(usual)}))
         yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
-    asked = desk.sheet.asked
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
 
@@ -51,6 +58,29 @@ def listed(desk: Desk) -> list[Sequence[Plain]]:
     if len(options) > MOST or all(_clicks(Gesture(question, form.partial(o)), begun.partial) < 2 for o in options):
         return []
     return [(form.line(option),) for option in options]
+
+
+def once_more(session: Session, desk: Desk) -> list[Plain]:
+    """The newest of one's own orders that can be given again, or what goes on where the last ones led; at most one."""
+    asked = desk.sheet.asked
+    if not isinstance(asked, Ask):
+        return []
+    verbs = [verb for verb in asked.verbs if verb not in ENDS]
+    newest: dict[str, Plain] = {}
+    orders = [order for order in _own(session, desk) if isinstance(order, dict) and len(order) == 1]
+    for order in orders:
+        newest.setdefault(next(iter(order)), order)
+    onward = session.game.onward(desk.table.engine.state, asked, orders)
+    found = [*([] if onward is None else [onward]), *(order for verb, order in newest.items() if verb in verbs)]
+    return [order for order in found if not verdict(asked.read, [order])][:1]
+
+
+def _own(session: Session, desk: Desk) -> list[Plain]:
+    """One's own orders, newest first."""
+    me = session.me.player
+    files = [file["orders"] for file in session.folder.log.files() if file.get("orders") and file.get("player") == me]
+    before = [order for orders in files[-REMEMBERED:] for order in orders][-REMEMBERED:]
+    return [*reversed([*before, *desk.sheet.orders])]
 
 
 def _clicks(gesture: Gesture, begun: Partial) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick, Step
-from pbem.kernel.wording import english, verbatim
+from pbem.kernel.wording import english, msg, verbatim
 from pbem.report import board
 from pbem.report.board import Shown, Teller
 from pbem.report.verbs import name_of
@@ -19,6 +19,7 @@ from pbem.runtime.desk import OVER
 
 UNIT = "unit"
 SLOTS = (UNIT, "card", "hq", "power", "number", "word", "with", "by", "target", "at", "via", "to")  # as the page lists them
+NOWHERE = msg("Together these can do nothing: choose fewer of them.")
 REMEMBERED = 1000  # steps of one question
 
 
@@ -94,9 +95,10 @@ class Gesture:
 
     @property
     def picks(self) -> list[Pick]:
-        """What may come next beside verbs and what is picked; two task forces may have one end."""
-        known = {(c.slot, c.value) for c in self.partial.chosen if c.slot != "to"}
-        return [p for p in self.step.picks if p.slot != VERB and (p.slot, p.value) not in known]
+        """What may come next beside verbs and units that are picked, which are counted where they stand; two task forces may
+        have one end, two ships one target."""
+        known = {c.value for c in self.partial.chosen if c.slot == UNIT}
+        return [p for p in self.step.picks if p.slot != VERB and not (p.slot == UNIT and p.value in known)]
 
     @property
     def starts(self) -> list[Pick]:
@@ -115,11 +117,39 @@ class Gesture:
         return self.everything(self.origin) if is_bare else self
 
     @property
+    def kinds(self) -> list[Gesture]:
+        """Each kind of unit of a stack of which nothing is chosen yet, all there are of it."""
+        chosen = self.partial.chosen
+        return [self._with(one) for one in self.whole.partial.chosen[len(chosen) :]]
+
+    def _with(self, one: Chosen) -> Gesture:
+        return replace(self, partial=replace(self.partial, chosen=(*self.partial.chosen, one)))
+
+    @property
     def ends(self) -> list[Pick]:
-        """Picks that a place stands for: all but its units; those of the whole stack while none of it is chosen."""
-        picks = self.picks if self.whole is self else [*self.picks, *(p for p in self.whole.picks if p.at != self.origin)]
-        found = {(p.slot, p.value): p for p in picks if p.at and p.slot != UNIT and p.why_not is None}
+        """Picks that a place stands for: all but its units; those of the whole stack while none of it is chosen, or those
+        of its parts where it can go nowhere together."""
+        found = self._ends()
+        if self.whole is not self:
+            found |= self.whole._ends(self.origin) or {
+                key: p for kind in self.kinds for key, p in kind._ends(self.origin).items()
+            }
         return [*found.values()]
+
+    def _ends(self, but: str = "") -> dict[tuple[str, str], Pick]:
+        picks = (p for p in self.picks if p.at not in ("", but) and p.slot != UNIT and p.why_not is None)
+        return {(p.slot, p.value): p for p in picks}
+
+    def going(self, end: Pick) -> Gesture:
+        """What goes to an end: what is chosen, else the whole stack, or whatever of it can go there together."""
+        key = end.slot, end.value
+        if key in self._ends() or key in self.whole._ends():
+            return self if key in self._ends() else self.whole
+        gesture = self
+        for kind in self.kinds:
+            more = gesture._with(kind.partial.chosen[-1])
+            gesture = more if key in kind._ends() and key in more._ends() else gesture
+        return gesture
 
     @property
     def joining(self) -> list[str]:
@@ -131,6 +161,12 @@ class Gesture:
     def origin(self) -> str:
         """The place where it begins."""
         return next((p.at for _, p in self.chosen if p.at), "")
+
+    @property
+    def is_stuck(self) -> bool:
+        """Units are chosen that can do nothing together."""
+        step = self.step
+        return self.has_units and not (step.orders or step.problems or any(p.slot != UNIT for p in self.picks))
 
     @property
     def is_open(self) -> bool:
@@ -152,7 +188,7 @@ class Gesture:
 
     def _to(self, pick: Pick) -> Gesture:
         """With a pick that may be an end of the whole stack."""
-        return (self if pick.slot == VERB or pick in self.picks else self.whole)._plus(pick)
+        return (self if pick.slot == VERB or pick in self.picks else self.going(pick))._plus(pick)
 
     def _plus(self, pick: Pick, count: int = 0) -> Gesture:
         if pick.why_not is not None:
@@ -221,8 +257,8 @@ class Gesture:
         if self.before is not None and self.before.at == at:
             return self.here()
         if end is not None and start is not None and at != self.origin and not self.has_units and end not in self.picks:
-            return replace(self._begin(start), before=Before(at, self.whole.partial))
-        if end is not None:
+            return replace(self._begin(start), before=Before(at, self.going(end).partial))
+        if end is not None and not (end.slot == "via" and at in self.joining):  # units join before a way leads through them
             return self._to(end)
         if at and (at == self.origin or at in self.joining):
             is_stack = self.partial.chosen[0].slot != UNIT and at != self.origin
@@ -266,20 +302,24 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     verb = gesture.partial.verb
     verbs = [(p.value, teller.said(name_of(p)), teller.card(p.says), "ends-phase" in p.leads) for p in gesture.question.verbs]
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
-    words = [*(name for value, name, _, _ in verbs if value == verb), *(_counted(teller, c, p) for c, p in chosen)]
+    is_fresh = gesture.partial == gesture.question.begun().partial  # what is asked names a sole verb; nothing is wrong yet
+    pressed, problems = ("", ()) if is_fresh else (verb, step.problems)
+    words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
     budget = teller.said(step.budget)
-    heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, step.problems)]
-    before = gesture.before
+    heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, problems)]
     return {
-        **board.step(teller, replace(step, picks=tuple(picks))),
+        **board.step(
+            teller, replace(step, picks=tuple(picks), problems=problems, note=NOWHERE if gesture.is_stuck else step.note)
+        ),
         "instead": instead,
+        "partial": {"instead": instead, "verb": verb, "before": _before(gesture.before), "chosen": _plain(gesture.partial)},
         "verb": verb,
         "verbs": [{"value": value, "name": name, "says": says, "ends": ends} for value, name, says, ends in verbs],
         "chosen": [
             {"slot": p.slot, "value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p)}
             for c, p in chosen
         ],
-        "before": None if before is None else {"at": before.at, "verb": before.partial.verb, "chosen": _plain(before.partial)},
+        "before": _before(gesture.before),
         "asks": gesture.question.form is not None,
         "isOpen": gesture.is_open,
         "takes": gesture.is_whole,
@@ -289,6 +329,10 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
         "heard": ". ".join(text for text in heard if text),
         "refused": [],
     }
+
+
+def _before(before: Before | None) -> Plain:
+    return None if before is None else {"at": before.at, "verb": before.partial.verb, "chosen": _plain(before.partial)}
 
 
 def _rank(slot: str) -> int:

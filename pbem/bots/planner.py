@@ -52,9 +52,12 @@ def worth(plan: Sequence[Operation]) -> int:
 
 def _greedy(kept: Sequence[Operation], order: Sequence[Operation]) -> list[Operation]:
     plan = list(kept)
+    goals, busy = {o.goal for o in plan}, {u for o in plan for u in o.units}
     for operation in order:
-        if not any(operation.excludes(other) for other in plan):
+        if operation.goal not in goals and busy.isdisjoint(operation.units):
             plan.append(operation)
+            goals.add(operation.goal)
+            busy |= operation.units
     return plan
 
 

@@ -26,6 +26,7 @@ from pbem.store.folder import GameFolder
 from pbem.store.shown import Shown
 
 LOOPBACK = "127.0.0.1"
+AGAIN = 5.0  # seconds until an answer that could not be written is tried again
 ALONE = (LOOPBACK, "localhost", "::1")
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]*):)?(?P<port>[0-9]{1,5})")
 
@@ -50,14 +51,52 @@ def run(path: Path, wanted: Wanted) -> None:
         shown = Shown(path)
         shown.refresh()
         exchange = _exchange(shown, wanted, teller)
-        _settle(shown, teller)
+        home = Home(shown, teller)
+        home.settle()
         try:
             while not is_stopped():
-                _look_home(shown, teller)
+                home.look()
                 exchange.step()
         finally:
             exchange.close()
         teller.tell("stopped", speak("stopped; nothing is lost: the next `pbem live`, or mail, goes on from here"))
+
+
+@dataclass(slots=True)
+class Home:
+    """This folder beside the exchange: what another command has written into it, and what is due of its program."""
+
+    shown: Shown
+    teller: Teller
+    tried: float = 0.0
+
+    def look(self) -> None:
+        """What was written here is shown from now on; an answer that could not be written when it was due is tried again."""
+        with suppress(BlockingIOError):
+            if self.shown.refresh():
+                self.settle()
+            elif self.shown.session.owes_what_is_no_decision() and clock.ticks() - self.tried > AGAIN:
+                self._try_again()
+
+    def settle(self) -> None:
+        """What holds no decision and is due from here is answered; then whose turn it is."""
+        with suppress(BlockingIOError):
+            for line in self._answer():
+                self.teller.tell("answered", line)
+            self.shown.refresh()
+        self.teller.turn(self.shown)
+
+    def _try_again(self) -> None:
+        lines = self._answer()
+        is_written = self.shown.refresh()
+        for line in lines:
+            self.teller.tell("answered", line) if is_written else self.teller.trouble(line)
+        if is_written:
+            self.teller.turn(self.shown)
+
+    def _answer(self) -> list[str]:
+        self.tried = clock.ticks()
+        return receiving.receive_all(self.shown.path, [], in_short=False).after
 
 
 def _exchange(shown: Shown, wanted: Wanted, teller: Teller) -> OverTcp | OverFolder:
@@ -90,22 +129,6 @@ def _address(wanted: Wanted) -> tuple[str, int]:
         reason = msg("{target} is no folder that exists and no address", target=wanted.target)
         raise unreadable(msg("{reason}; an address is HOST:PORT, localhost:47000 say", reason=reason))
     return (match["host"] or LOOPBACK).strip("[]"), port
-
-
-def _look_home(shown: Shown, teller: Teller) -> None:
-    """What another command has written into the folder is shown from now on."""
-    with suppress(BlockingIOError):
-        if shown.refresh():
-            _settle(shown, teller)
-
-
-def _settle(shown: Shown, teller: Teller) -> None:
-    """What holds no decision and is due from here is answered; then whose turn it is."""
-    with suppress(BlockingIOError):
-        for line in receiving.receive_all(shown.path, [], in_short=False).after:
-            teller.tell("answered", line)
-        shown.refresh()
-    teller.turn(shown)
 
 
 @contextmanager

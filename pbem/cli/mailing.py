@@ -18,7 +18,7 @@ from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.wording import english, msg
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.store import clock, dues, naming, outgoing
+from pbem.store import clock, dues, naming, outgoing, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -129,11 +129,12 @@ def _plain(letter: Letter) -> Plain:
 def _send(folder: GameFolder, settings: Settings, state: State, automatic: bool = False) -> list[Letter]:
     from pbem.transport.sending import Envelope, deliver, open_smtp
 
-    letters = [left for letter in _letters(folder, settings) if (left := _unsent(letter, settings, state)).readers]
-    if not letters:
+    if not (letters := [left for one in _letters(folder, settings) if (left := _unsent(one, settings, state)).readers]):
         return []
     server, thread = settings.server("smtp"), _thread(folder)
     with open_smtp(server) as connection:
+        if folder.is_running:  # before, not after: a crash or a full disk must not leave a mail that nobody knows of
+            unsending.note_handed_out(Session(folder), "mail")
         for letter in letters:
             to = [settings.address(p) for p in letter.readers]
             deliver(connection, server, settings.sender, Envelope(letter.key, thread, to, letter.body, automatic))

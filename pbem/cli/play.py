@@ -116,6 +116,8 @@ def _mended(session: Session) -> list[str]:
         ]
         back = ", ".join(str(d["seq"]) for d in session.caught_up)
         lines += [speak("the log had lost file {back}: it came back from what lies in this folder", back=back)] if back else []
+        if back and session.charter.overdue is not None:
+            lines.append(speak("it counts as received now: by the clocks of the others less time may be left"))
     return lines
 
 

@@ -131,6 +131,10 @@ class GameModule(ABC, Generic[S]):
         """The names of places that an order gives by number alone."""
         return ()
 
+    def onward(self, state: S, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
+        """An order that goes on where one's last ones led, newest first, such as the same course; None: there is none."""
+        return None
+
     def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
         """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
         without dice."""

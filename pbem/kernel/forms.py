@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.notation import flat, order_text
+from pbem.kernel.notation import PLACES_FROM, flat, order_text
 from pbem.kernel.orders import Problem, Rejected, judged
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
@@ -174,7 +174,6 @@ SLOTS = {
     "points": "number",
 }  # keys of written orders -> what they fill
 PLACES = ("at", "to", "via")
-PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
 
 
 def fields(order: Plain, bare: str = "word") -> Partial:

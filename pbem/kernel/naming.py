@@ -196,6 +196,14 @@ class Index(Generic[T]):
                 raise illegal(msg("{title} is named twice", title=self.title(thing)), rule)
         return found
 
+    def along(self, body: Plain) -> list[T]:
+        """The things on a way: a list, or a text with commas between them; what is no whole name is cut at its blanks too."""
+        if isinstance(body, str):
+            pieces = [[piece] if self.is_name(piece) else piece.split() for piece in re.split(r"[,;]", body)]
+            return [self.one(part) for parts in pieces for part in parts]
+        parts = body if isinstance(body, list) else [] if body is None else [body]
+        return [self.one(part) for part in parts if part != ""]
+
     def _written(self, body: Plain) -> str:
         text = _single(body)
         if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:

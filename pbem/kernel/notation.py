@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from pbem.kernel.canon import Plain
 
 T = TypeVar("T")
+PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
 
@@ -32,12 +33,16 @@ def flat(body: Plain) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Way(Generic[T]):
-    """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are."""
+    """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
+
+    `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`.
+    """
 
     join: Callable[[str, Sequence[T]], T]
     word: Callable[[str], T]
     name: Callable[[str], T]
     count: Callable[[int, str], T]
+    pair: str = ""
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -61,11 +66,13 @@ def flat_in(body: Plain, way: Way[T], mark: str = "; ") -> T:
         return way.join(mark, [flat_in(part, way, mark) for part in body])
     if isinstance(body, str):
         return way.name(body)
+    if isinstance(body, int) and body >= PLACES_FROM:
+        return way.name(str(body))
     return way.word({True: "yes", False: "no", None: "nothing"}[body] if body is None or isinstance(body, bool) else str(body))
 
 
 def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
-    if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()):
+    if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()) and not _are_places(body):
         return way.join(", ", [way.count(n, thing) for thing, n in body.items() if isinstance(n, int)])
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
@@ -74,15 +81,23 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
     return way.join(" ", [*what, *rest])
 
 
+def _are_places(body: Mapping[str, Plain]) -> bool:
+    """Things by their names and the hex of each, not how many of a kind: `{J1: 2330, J2: 1134}`."""
+    is_far = any(isinstance(n, int) and n >= PLACES_FROM for n in body.values())
+    return is_far and not all(_WORD.fullmatch(key) for key in body)
+
+
 def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
+    is_flat = not any(isinstance(what, dict | list) for what in body.values())
+    mark = (is_flat and way.pair) or ": "
     groups: dict[str, tuple[Plain, list[str]]] = {}
     for name, what in body.items():
         groups.setdefault(flat_in(what, AS_WRITTEN, ", "), (what, []))[1].append(name)
-    if len(groups) == len(body) and not any(isinstance(what, dict | list) for what in body.values()):
+    if len(groups) == len(body) and is_flat and not way.pair:
         pairs = [way.join(": ", [way.name(name), flat_in(what, way)]) for name, what in body.items()]
         return way.join("", [way.word("{"), way.join(", ", pairs), way.word("}")])
     told = [
-        way.join(": ", [way.join(", ", [way.name(name) for name in names]), flat_in(what, way, ", ")])
+        way.join(mark, [way.join(", ", [way.name(name) for name in names]), flat_in(what, way, ", ")])
         for what, names in groups.values()
     ]
     return way.join("; ", told)

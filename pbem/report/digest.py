@@ -6,7 +6,7 @@ Drawn from the view of the report alone, so that no game has to add anything; it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from zlib import crc32
 
@@ -18,6 +18,7 @@ from pbem.report.view import Block, Line, Losses, ReportView, Roll
 MOST = 15  # sentences, the one about what is next among them
 FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
+CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
 LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3}
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
@@ -53,7 +54,7 @@ def digest(view: ReportView) -> Digest:
     said = [*_orders(view), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
     if view.income:
         variants = msg("Money and points. {lines}."), msg("Income and points. {lines}.")
-        said.append(_of_lines(view, "income", view.income, *variants))
+        said.append(_of_lines(view, "income", [line.text for line in view.income], *variants))
     said = said[: MOST - 1]
     said += [*_beside(view)][: MOST - 1 - len(said)]
     files = msg("files {first} to {last}", first=view.first, last=view.last)
@@ -163,17 +164,38 @@ def _has_parts(name: Argument) -> bool:
 
 
 def _control(view: ReportView) -> Iterator[Message]:
-    if view.control:
-        yield _of_lines(view, "control", view.control, msg("Changed hands. {lines}."), msg("Control has changed. {lines}."))
+    changed = _in_all(view.control)
+    if changed:
+        yield _of_lines(view, "control", changed, msg("Changed hands. {lines}."), msg("Control has changed. {lines}."))
 
 
-def _of_lines(view: ReportView, about: str, lines: Sequence[Line], *variants: Message) -> Message:
+def _of_lines(view: ReportView, about: str, lines: Sequence[Argument], *variants: Message) -> Message:
     """The latest lines as one sentence."""
     most = LISTED[about]
-    texts: list[Argument] = [line.text for line in lines[-most:]]
+    texts: list[Argument] = [*lines[-most:]]
     if len(lines) > most:
         texts.append(counted("and {n} more", "and {n} more", len(lines) - most))
     return _said(view, about, *variants, lines=_together(texts))
+
+
+def _in_all(lines: Sequence[Line]) -> list[Argument]:
+    """What changed more than once is told once, from first to last; what came back to where it was is not told."""
+    found: dict[str, Argument] = {}
+    for line in lines:
+        text = line.text
+        if not isinstance(text, Message):
+            found[str(text)] = text
+            continue
+        key = str((text.id, [(name, arg) for name, arg in text.args.items() if name not in CHANGING]))
+        earlier = found.pop(key, None)
+        if isinstance(earlier, Message) and "before" in earlier.args:
+            text = replace(text, args={**text.args, "before": earlier.args["before"]})
+        found[key] = text
+    return [text for text in found.values() if not _came_back(text)]
+
+
+def _came_back(text: Argument) -> bool:
+    return isinstance(text, Message) and "before" in text.args and str(text.args["before"]) == str(text.args.get("after"))
 
 
 def _losses(view: ReportView) -> Iterator[Message]:
@@ -201,7 +223,7 @@ def _beside(view: ReportView) -> Iterator[Message]:
         if len(overview.rows) <= SIDES:
             yield from (Message(overview.spoken, dict(row)) for row in overview.rows)
     if view.politics:
-        yield _of_lines(view, "politics", view.politics, msg("Politics. {lines}."), msg("In the wider war. {lines}."))
+        yield _of_lines(view, "politics", _in_all(view.politics), msg("Politics. {lines}."), msg("In the wider war. {lines}."))
     times = sum(fired.times for fired in view.fired if not fired.planned)
     if times:
         yield counted("Standing orders answered {n} question.", "Standing orders answered {n} questions.", times)
@@ -253,8 +275,14 @@ def _result(what: Argument, roll: Roll | None, throw: Throw) -> Argument:
     shown = linked(": ", what, dice)
     if roll.hit_at:
         hits = counted("{n} hit", "{n} hits", roll.hits)
-        return msg("{throw} – {hits}, on average {mean}", throw=shown, hits=hits, mean=f"{throw.mean:.1f}")
+        return msg("{throw} – {hits}, on average {mean}", throw=shown, hits=hits, mean=_tenths(throw.mean))
     return linked(" – ", shown, roll.outcome) if roll.outcome is not None else shown
+
+
+def _tenths(number: float) -> Message:
+    """A number with one decimal, behind the mark of the reader's language."""
+    whole, _, tenths = f"{number:.1f}".partition(".")
+    return msg("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 def _chance(chance: float) -> Message:

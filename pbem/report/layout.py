@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 WIDTH = 72
+_BREAK = re.compile(r" (?![:;!?»](?: |$))")  # French has a space before these marks: no line begins with one
 _LEAD = re.compile(r" *(?:[-*] |\| |\" )?")
 
 
@@ -34,7 +35,7 @@ def _fill_line(line: str, columns: int) -> list[str]:
     lead = found[0] if found else ""
     hang = lead if "|" in lead else " " * len(lead)
     rows, row = [], lead
-    for word in line[len(lead) :].split(" "):
+    for word in _BREAK.split(line[len(lead) :]):
         for piece in _pieces(word, columns - len(lead)):
             start = row in (lead, hang)
             if not start and width(row) + 1 + width(piece) > columns:

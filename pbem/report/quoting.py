@@ -50,7 +50,7 @@ def _telling(named: Named) -> Way[Message]:
             return times(known, n)
         return join(" ", [verbatim(str(n)), known or verbatim(thing)])
 
-    return Way(join, word, name, count)
+    return Way(join, word, name, count, " → ")
 
 
 def _clause(kind: str, clause: Plain, way: Way[T]) -> T:

@@ -198,8 +198,8 @@ class _Story:
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 continue  # an event tells it
-            item: Argument = flat(entry["item"]) if "item" in entry else order_told(entry["order"], self._named)
-            yield Line(msg("{player} shows {handle}: {item}.", player=player, handle=str(entry["handle"]), item=item))
+            item = order_told(entry["item"] if "item" in entry else entry["order"], self._named)
+            yield Line(msg("{player} shows {item} ({handle}).", player=player, handle=str(entry["handle"]), item=item))
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]

@@ -69,7 +69,15 @@ def _typed(engine: Engine, game: Module, orders: Sequence[Plain], own: Own) -> t
 
 
 def _by_bot(engine: Engine, game: Module, ask: Ask, own: Own, seed: int) -> Iterator[Advice]:
-    """What the bot would order as long as the question is of this kind, with several seeds, each line of play once."""
+    """What the bot would order as long as the question is of this kind, with several seeds, each line of play once.
+
+    Where several players decide at once it is one order of each, which is asked of the bot for this one alone.
+    """
+    bot = game.bot()
+    if engine.request is not ask and bot is not None:
+        own_ideas = [bot.choose(engine.state, ask, own, seed + number) for number in range(MOST)]
+        yield from (Advice((order,)) for at, order in enumerate(own_ideas) if order not in own_ideas[:at])
+        return
     seen: set[bytes] = set()
     for number in range(MOST if game.bot() is not None else 0):
         orders = tuple(_line(engine.fork(), game, ask.kind, ask.seat, own, seed + number))

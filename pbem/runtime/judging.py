@@ -6,7 +6,7 @@ dice and states by playing the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -230,32 +230,50 @@ class _Judging:
             if head in known:
                 self._judge_slips(pieces)
                 continue
+            alone = any(self._is_held_alone(piece, known) for piece in pieces)
             for piece in pieces:
-                missing = missing or self._headless(piece)
+                fault = self._headless(piece, alone)
+                missing = missing or fault
         for slip in self.slips if self.fault is None else ():
             slips.note(self.table, slip.document)
         return missing
 
-    def _headless(self, piece: Piece) -> Fault | None:
-        """A slip behind a file that is not here: it cannot be judged, but its author has signed that there is one."""
-        slip, keys = piece.document, self.evidence.keys
+    def _is_held_alone(self, question: Piece, known: Container[str]) -> bool:
+        """Whether the newest file that a player has named is nobody else's: he has lost data and asked, and all others have
+        answered with files that are here. He may have taken it back before anybody had it."""
+        assert self.table is not None
+        if question.document.get("slip") != "restored" or not self._is_its_authors(question):
+            return False
+        answers = [s for s in self.evidence.slips if s.document.get("answers") == question.id and self._is_its_authors(s)]
+        here = [s.document for s in answers if s.document.get("slip") == "head" and str(s.document.get("head")) in known]
+        given = {str(answer.get("player")) for answer in here}
+        return bool(given) and given.issuperset(slips.others(self.table, str(question.document.get("player"))))
+
+    def _is_its_authors(self, slip: Piece) -> bool:
+        keys = self.evidence.keys.get(str(slip.document.get("player")), ())
+        return any(is_signed(slip.document, key) for key in keys)
+
+    def _headless(self, piece: Piece, alone: bool) -> Fault | None:
+        """A slip behind a file that is not here: it cannot be judged, but its author has signed that there is one.
+
+        `alone`: all others have signed that they hold no such file; then nothing is missing of what they play on.
+        """
+        slip = piece.document
         named = {"slip": str(slip.get("slip"))[:40], "player": str(slip.get("player"))[:40], "where": piece.where}
-        if not any(is_signed(slip, key) for key in keys.get(str(slip.get("player")), ())):
-            self.aside.append(
-                Remark(
-                    piece.where,
-                    Outcome.BAD_SIGNATURE,
-                    msg("the {slip} slip of {player} ({where}) is not signed by him", **named),
-                )
-            )
+        if not self._is_its_authors(piece):
+            reason = msg("the {slip} slip of {player} ({where}) is not signed by him", **named)
+            self.aside.append(Remark(piece.where, Outcome.BAD_SIGNATURE, reason))
             return None
-        return cut(
-            msg(
-                "the {slip} slip of {player} ({where}) names a newest file that is not here: {head}",
-                **named,
-                head=str(slip.get("head"))[:16],
-            )
+        reason = msg(
+            "the {slip} slip of {player} ({where}) names a newest file that is not here: {head}",
+            **named,
+            head=str(slip.get("head"))[:16],
         )
+        if not alone:
+            return cut(reason)
+        answered = msg("all others have answered that they hold no such file")
+        self.aside.append(Remark(piece.where, Outcome.WAITING, linked("; ", reason, answered)))
+        return None
 
     def _refusals(self) -> Fault | None:
         """A refusal of a file that this program finds valid, while its author has not gone on behind that file."""

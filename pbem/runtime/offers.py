@@ -45,7 +45,7 @@ def make_offer(table: Table, document: Document, hand: Hand, file_id: str) -> No
         waiting = [p for p in waiting if p != document["seat"]["player"]]
         seats.check(table, document["seat"], hand.seq)
     to = int(document.get("to", 0))
-    stands = 0 < to <= table.last and table.ledger.entries[to].decides and to not in table.ledger.voided
+    stands = to in range(1, table.last) and table.ledger.entries[to].decides and to not in table.ledger.voided
     if document["type"] == "undo" and not stands:
         raise ProtocolError(Outcome.REFUSED, msg("file {to} holds no orders to take back", to=to))
     detail = {k: v for k, v in document.items() if k in ("offer", "seat")}
@@ -81,8 +81,8 @@ def accept_by_playing(table: Table, document: Document, hand: Hand, fetch: Fetch
     offer = table.ledger.offer
     if offer is None:
         return
-    author = table.ledger.entries[offer.to].player if offer.type == "undo" else ""
-    if offer.waiting == [hand.player] and author == hand.player:
+    is_author = offer.type == "undo" and table.ledger.entries[offer.to].player == hand.player
+    if is_author and offer.waiting == [hand.player]:
         _carry_out(table, offer, fetch)
         return
     raise ProtocolError(Outcome.REFUSED, msg("answer the offer of file {seq} first: accept or decline", seq=offer.seq))

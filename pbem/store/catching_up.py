@@ -36,6 +36,9 @@ def catch_up(session: Session) -> list[Document]:
     rows, unsent = record.signed(), record.unsent()
     rows = [row for row in rows if row["player"] == secrets.player]  # others may play at this machine too
     _recover_seals(session, rows)
+    for withdrawn in session.folder.lost_withdrawals():
+        session.folder.add("withdrawn", withdrawn, session.now())
+        session.forget()
     taken: list[Document] = []
     tried: set[str] = set()
     while True:

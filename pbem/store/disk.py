@@ -11,6 +11,8 @@ from pathlib import Path
 
 from pbem.store import clock
 
+MOMENT = 3.0  # seconds in which a program that works for a moment only is done
+
 
 class NotWritten(OSError):
     """Something could not be written; what was there before is still there."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import secrets as random_bytes
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -18,13 +17,12 @@ from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import backups, naming
-from pbem.store.disk import Disk
-from pbem.store.log import Log
+from pbem.store.disk import MOMENT, Disk
+from pbem.store.log import Log, check_times
 from pbem.store.private import SECRETS, PrivateFolder
 
 FORMAT = 2  # 1: without a record of signatures outside the folder
-_TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
-LIVE_LOCK, MOMENT = "live.lock", 3.0  # held while files are exchanged live; seconds for which other commands then wait
+LIVE_LOCK = "live.lock"  # held while files are exchanged live; other commands then wait for a moment
 MOST_NOT_TAKEN, MOST_BYTES = 200, 4 << 20  # how much of what was not taken is kept: documents, and bytes of one
 
 
@@ -176,7 +174,7 @@ class GameFolder:
         if self._log is None:
             try:
                 self._log = Log.open(self.disk, self.path / "log.jsonl")
-                _check_times(self._log)
+                check_times(self._log)
             except ProtocolError as error:
                 self._log = None
                 raise self.log_damaged(error.told) from None
@@ -204,10 +202,19 @@ class GameFolder:
         behind = [p for p in copies if int(p.name[:4]) > last]
         known = {document_id(e["document"]) for e in self.log.entries if e["kind"] == "file"} if behind else set()
         lost = next((p for p in behind if self._id_of(p) not in (known | {""})), None)
+        if lost is None and (withdrawn := self.lost_withdrawals()):
+            lost = self.path / "files" / self._copy_name("withdrawn", withdrawn[0])
         if lost is None:
             return ""
         end = f"it ends with entry {len(self.log.entries) - 1}" if self.log.entries else "it is empty or missing"
         return f"{end}, and was longer: {lost.relative_to(self.path)} is a copy of what stood behind it"
+
+    def lost_withdrawals(self) -> list[dict[str, Any]]:
+        """Withdrawals of which only the copy is left, while what they took out stands in the log again."""
+        known = [e["document"] for e in self.log.entries if e["kind"] == "withdrawn"]
+        lost = [d for d in self._documents_in("files", "withdrawn-*.yaml") if d not in known]
+        standing = [(n, document_id(d)) for n, d in enumerate(self.log.files())] if lost else []
+        return [d for d in lost if (d.get("seq"), d.get("id")) in standing]
 
     def _id_of(self, path: Path) -> str:
         with contextlib.suppress(OSError, ProtocolError):
@@ -264,7 +271,7 @@ class GameFolder:
         elif isinstance(found.get("seq"), int) and self.aside_path(found).exists():
             return self.aside_path(found)
         else:
-            data, end = strict_yaml.write_document(found).encode("utf-8", "backslashreplace"), "yaml"
+            data, end = strict_yaml.write_document(found).encode(), "yaml"
         place = self.path / "aside"
         copy = place / f"not-taken-{sha256_hex(data)[:16]}.{end}"
         if not data or len(data) > MOST_BYTES or (not copy.exists() and len([*place.glob("not-taken-*")]) >= MOST_NOT_TAKEN):
@@ -386,13 +393,6 @@ class GameFolder:
             return None
         good = isinstance(saved, dict) and saved.get("head") == self.log.head
         return saved.get("table") if good else None
-
-
-def _check_times(log: Log) -> None:
-    """Every entry says when it came. Raises ProtocolError (log damaged)."""
-    for entry in log.entries:
-        if not _TIME.fullmatch(str(entry["received"])):
-            raise damaged(msg("log entry {number} does not say when it was received", number=entry["n"]))
 
 
 def damaged(message: Message) -> ProtocolError:

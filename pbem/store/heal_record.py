@@ -34,6 +34,11 @@ def sign(session: Session, rows: Record, document: Document, key: str) -> None:
         rows.append("signed", record.heal_row(document, player, key), session.now())
 
 
+def signed(rows: Record) -> list[Document]:
+    """Every heal that was signed here, those that were dropped since too."""
+    return [row["document"] for row in rows.signed() if str(row["about"] or "").startswith("heal ")]
+
+
 def _heals(rows: Sequence[Row], player: str) -> list[Row]:
     return [row for row in rows if str(row["about"] or "").startswith("heal ") and row["player"] == player]
 

@@ -6,6 +6,7 @@ Opening one looks at every link of the chain, and at the form of the newest line
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pbem.store.disk import Disk
 START = "0" * 64
 _KEYS = {"n", "prev", "kind", "received", "document"}
 _KINDS = ("charter", "file", "slip", "withdrawn", "heal")
+_TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")
 _TAIL = 16  # lines whose form is looked at on opening: behind an older one the next line's `prev` stands for it
 
 
@@ -173,6 +175,14 @@ def _healed(found: list[dict[str, Any]], entry: dict[str, Any]) -> list[dict[str
         ) from None
     new = [{**entry, "kind": "file", "document": document} for document in documents]
     return [found[n] if n < len(found) and found[n]["document"] == e["document"] else e for n, e in enumerate(new)]
+
+
+def check_times(log: Log) -> None:
+    """Every entry says when it came. Raises ProtocolError (log damaged)."""
+    for entry in log.entries:
+        if not _TIME.fullmatch(str(entry["received"])):
+            what = msg("log entry {number} does not say when it was received", number=entry["n"])
+            raise ProtocolError(Outcome.LOG_DAMAGED, what)
 
 
 def bundle(files: Sequence[dict[str, Any]], slips: Sequence[dict[str, Any]]) -> dict[str, Any]:

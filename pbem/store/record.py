@@ -20,7 +20,7 @@ from typing import Any
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store.disk import Disk
+from pbem.store.disk import MOMENT, Disk
 from pbem.store.log import Log
 from pbem.store.machine import machine_id
 from pbem.store.paths import IDENTITY
@@ -42,9 +42,12 @@ class Record:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[Record]:
-        """One program of this machine at a time, whatever folder it works in. Raises BlockingIOError."""
+        """One program of this machine at a time, whatever folder it works in: another one is waited for, as it needs a moment.
+
+        Raises BlockingIOError when it is still at work then.
+        """
         self.disk.make_folder(self.home / "signed", 0o700)
-        with self.disk.lock(self.home / "signed" / f"{self.game}.lock"):
+        with self.disk.lock(self.home / "signed" / f"{self.game}.lock", MOMENT):
             self._log = None
             yield self
 

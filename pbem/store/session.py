@@ -170,13 +170,14 @@ class Session(Seated):
     def answer_by_itself(self) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once, unless the folder may lack something."""
         written: list[dict[str, Any]] = []
-        if not self._owes_what_is_no_decision() or pen.why_unsure(self.folder, self.charter.game_id):
+        if not self.owes_what_is_no_decision() or pen.why_unsure(self.folder, self.charter.game_id):
             return written
-        while self._owes_what_is_no_decision() and self.is_seated and not heal_record.waiting(self):
+        while self.owes_what_is_no_decision() and self.is_seated and not heal_record.waiting(self):
             written.append(self.write(Draft()))
         return written
 
-    def _owes_what_is_no_decision(self) -> bool:
+    def owes_what_is_no_decision(self) -> bool:
+        """A file is due of this folder's player that its program can write by itself."""
         secrets, due = self.folder.secrets(), self.table.due
         return secrets is not None and self.table.result is None and due.player == secrets.player and due.what in AUTOMATIC
 

@@ -1,8 +1,8 @@
 """Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
 
 Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
-page or a text, it is no longer in the outbox, or a folder of somebody else on this machine holds it. What a person has copied
-by hand nobody can see: he is asked.
+page or a text, it is no longer in the outbox, an own slip names it, an own heal or a folder of somebody else on this machine
+holds it. What a person has copied by hand nobody can see: he is asked.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.wording import NO_WORDS, Message, msg
-from pbem.protocol import strict_yaml
+from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import backups, known, outgoing, pen
+from pbem.store import backups, heal_record, known, outgoing, pen
 from pbem.store.folder import GameFolder
+from pbem.store.paths import home, keys_of
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -29,21 +30,36 @@ Document = dict[str, Any]
 
 def note_handed_out(session: Session, command: str) -> None:
     """A command has put all files of the log, as it is now, into something that is made to be handed out; "": the newest own
-    file is gone from the outbox.
+    file is gone from the outbox. Noted in the folder, which may go to another machine, and for all its copies at this one.
 
     Where that cannot be written the command goes on: the person is asked anyway.
     """
-    if session.folder.secrets() is not None:
+    if session.folder.secrets() is None:
+        return
+    seq = len(session.folder.log.standing()) - 1
+    for path in _notes(session):
+        noted = _read(path)
         with suppress(OSError):
-            plain = json.dumps({"seq": len(session.folder.log.standing()) - 1, "how": command})
-            session.folder.disk.replace(session.folder.path / HANDED_OUT, plain.encode())
+            if noted is None or noted[0] < seq:
+                session.folder.disk.make_folder(path.parent, 0o700)
+                session.folder.disk.replace(path, json.dumps({"seq": seq, "how": command}).encode(), 0o600)
 
 
-def _handed_out(folder: GameFolder) -> tuple[int, str]:
-    with suppress(OSError, ValueError, TypeError, LookupError):
-        plain = json.loads(folder.disk.read(folder.path / HANDED_OUT))
+def _notes(session: Session) -> list[Path]:
+    """Where it is noted: in the folder, and beside the record of signatures."""
+    with keys_of(session.folder.path):
+        return [session.folder.path / HANDED_OUT, home() / "signed" / f"{session.charter.game_id}.{HANDED_OUT}"]
+
+
+def _read(path: Path) -> tuple[int, str] | None:
+    """Up to which file a note goes and which command wrote it; nothing where there is none, None where it cannot be read."""
+    try:
+        plain = json.loads(path.read_bytes())
         return int(plain["seq"]), str(plain["how"])
-    return 0, ""
+    except FileNotFoundError:
+        return -1, ""
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return None
 
 
 def newest(session: Session) -> list[Document]:
@@ -66,9 +82,12 @@ def check(session: Session, files: list[Document]) -> None:
         raise ProtocolError(Outcome.REFUSED, msg("there is nothing that can be taken back: {why}", why=why))
     with pen.held(session) as rows:
         signed = {row["id"] for row in rows.signed()}
+        healing = {document_id(dict(file)) for one in heal_record.signed(rows) for file in heal.files_of(one)}
     for document in files:
         here = document_id(document) in signed
         why = _left(session, document) if here else msg("it was signed at another machine, or the record has lost it")
+        if document_id(document) in healing:
+            why = msg("a heal that you have signed holds it")
         if why:
             raise stays(int(document["seq"]), why)
 
@@ -81,31 +100,40 @@ def stays(seq: int, why: Message) -> ProtocolError:
 
 
 def _left(session: Session, document: Document) -> Message:
-    seq, how = _handed_out(session.folder)
-    if int(document["seq"]) <= seq and how:
-        return msg("`pbem {command}` has put it into something to hand out", command=how)
-    path = session.folder.outgoing(document)
-    if int(document["seq"]) <= seq or not _is_there(session, path, document):
+    """What shows that a file has left; no words where nothing does."""
+    for note in _notes(session):
+        noted = _read(note)
+        if noted is None:
+            return msg("{path} cannot be read, and it tells what has left", path=str(note))
+        seq, how = noted
+        if int(document["seq"]) <= seq:
+            told = msg("`pbem {command}` has put it into something to hand out", command=how)
+            return told if how else msg("it does not lie in the outbox any more")
+    if not _is_there(session.folder, document):
         return msg("it does not lie in the outbox any more")
-    for other in known.folders():
-        if _holds(other, document):
-            return msg("{path} holds it", path=str(other))
-    return NO_WORDS
+    for slip in session.folder.log.slips():
+        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
+            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+    return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
 
 
-def _is_there(session: Session, path: Path, document: Document) -> bool:
-    with suppress(OSError, ProtocolError):
-        return strict_yaml.read_document(session.folder.disk.read(path))[0] == document
-    return False
-
-
-def _holds(path: Path, document: Document) -> bool:
-    """Somebody else's folder has it: another player's, or one that watches."""
+def _left_from(path: Path, document: Document) -> Message:
+    """What another folder on this machine shows: one of another player or a spectator has the file, a copy has sent it off."""
     with suppress(OSError, ProtocolError):
         folder = GameFolder(path)
         secrets, wanted = folder.secrets(), document_id(document)
-        somebody_else = secrets is None or secrets.player != document["player"]
-        return somebody_else and any(document_id(file) == wanted for file in folder.log.files())
+        if any(document_id(file) == wanted for file in folder.log.files()):
+            if secrets is None or secrets.player != document["player"]:
+                return msg("{path} holds it", path=str(path))
+            if not _is_there(folder, document):
+                return msg("another copy of this folder, {path}, shows that it has left", path=str(path))
+    return NO_WORDS
+
+
+def _is_there(folder: GameFolder, document: Document) -> bool:
+    """It lies in the outbox."""
+    with suppress(OSError, ProtocolError):
+        return strict_yaml.read_document(folder.disk.read(folder.outgoing(document)))[0] == document
     return False
 
 

@@ -53,9 +53,8 @@ class Mailbox:
     def size(self, uid: int) -> int | None:
         """Bytes of a message; None when it is gone. Raises ProtocolError."""
         with talking_to(self.server):
-            lines = [
-                part if isinstance(part, bytes) else part[0] for part in self._ask("FETCH", str(uid), "(RFC822.SIZE)") if part
-            ]
+            answer = self._ask("FETCH", str(uid), "(RFC822.SIZE)")
+            lines = [part if isinstance(part, bytes) else part[0] for part in answer]
             match = _SIZE.search(b" ".join(lines))
             return int(match[1]) if match else None
 

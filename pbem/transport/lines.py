@@ -127,7 +127,7 @@ class Line:
         del self.out[:sent]
 
     def look_at_the_clock(self) -> None:
-        """Close it where its time is up."""
+        """Close it where its time is up; where it is closed already, the first reason stands."""
         now = self._now()
         if self.heard is None and now - self._opened > FIRST_WORD:
             self.close(msg("nobody said within {n} seconds which game he means", n=int(FIRST_WORD)))
@@ -184,8 +184,7 @@ class Net:
             if events & selectors.EVENT_READ and not line.closed:
                 line.read()
         for line in self.lines:
-            if not line.closed:
-                line.look_at_the_clock()
+            line.look_at_the_clock()
 
     def cut(self) -> Iterator[Line]:
         """The lines that were closed and have nothing left to be looked at; they are forgotten."""

@@ -79,7 +79,7 @@ class Settings:
 def read_settings(data: bytes) -> Settings:
     """The settings. Raises ProtocolError with every mistake; a password is one."""
     document, marks = strict_yaml.read_document(data)
-    _no_passwords(document, marks)
+    _no_passwords(marks)
     required: dict[str, schema.Check] = {"from": _address, "to": schema.map_of(_address, names.name)}
     optional: dict[str, schema.Check] = {"smtp": _SERVER, "imap": _SERVER}
     checked = schema.check(document, required, optional, "mail.yaml")
@@ -87,7 +87,7 @@ def read_settings(data: bytes) -> Settings:
     return Settings(checked["from"], checked["to"], servers)
 
 
-def _no_passwords(document: Mapping[str, Any], marks: Mapping[Any, tuple[int, int]]) -> None:
+def _no_passwords(marks: Mapping[Any, tuple[int, int]]) -> None:
     for path, (line, column) in marks.items():
         if path and isinstance(path[-1], str) and "pass" in path[-1].lower():
             reason = msg("no password in this file, please: PBEM_MAIL_PASSWORD or the keyring holds it")
@@ -106,7 +106,7 @@ def _address(value: Any) -> str:
 
 
 def _host(value: Any) -> str:
-    good = isinstance(value, str) and value.isascii() and 0 < len(value) <= 253 and value.replace("-", "").isprintable()
+    good = isinstance(value, str) and value.isascii() and 0 < len(value) <= 253 and value.isprintable()
     return "" if good and not set(str(value)) & set(" /@\\") else "the name of a server"
 
 

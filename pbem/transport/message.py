@@ -88,8 +88,8 @@ def _parts(data: bytes) -> tuple[list[str], list[str]]:
     plain: list[str] = []
     pages: list[str] = []
     for part in message_from_bytes(data, policy=_CAREFUL).walk():
-        raw = None if part.is_multipart() else part.get_payload(decode=True)
-        if not isinstance(raw, bytes):
+        raw = part.get_payload(decode=True)
+        if not isinstance(raw, bytes):  # a part that holds parts
             continue
         text = decode(raw, part.get_content_charset())
         if (part.get_filename() or "").lower().endswith((".yaml", ".yml")):

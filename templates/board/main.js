@@ -177,14 +177,9 @@ class App {
     this.draw();
   }
 
-  get partial() {
-    const { instead, verb, chosen, before } = this.g;
-    return { instead, verb, before, chosen: chosen.map(c => [c.slot, c.value, c.count]) };
-  }
-
   // With the mouse an order that needs nothing more is taken at once; a finger says so once more.
   async act(act, more = {}) {
-    const g = await this.ask('/step', { ...this.partial, act, ...more });
+    const g = await this.ask('/step', { ...this.g.partial, act, ...more });
     if (g.takes && !byTouch.matches) return this.taken(g);
     this.picked(g);
   }
@@ -202,13 +197,13 @@ class App {
   // Why what is chosen cannot go to the place below the mouse.
   async rested(at) {
     const { g } = this, asks = at && this.isOn && g.chosen.length && !document.body.dataset.busy && !this.map.isLit(at);
-    const { problems } = asks ? await this.ask('/why', { ...this.partial, places: this.names(at) }).catch(() => ({})) : {};
+    const { problems } = asks ? await this.ask('/why', { ...this.g.partial, places: this.names(at) }).catch(() => ({})) : {};
     if (g === this.g) byId('board').title = at ? [this.placeName(at), ...problems ?? []].join('\n') : '';
   }
 
   async taken(g = this.g) {
     this.g = g;
-    await this.added('/take', this.partial);
+    await this.added('/take', this.g.partial);
   }
 
   // Orders that come into the file; where nothing more is asked it can be sent.
@@ -217,7 +212,6 @@ class App {
     const { asked, passed, trouble } = this.desk;
     if (!asked && !passed.length && !trouble.length) await this.review();
   }
-
 
   // The picks of an order of the file, asked once for each text.
   async picksOf(at) { return this.entries[at] ??= await this.ask('/entry', { at }); }

@@ -74,7 +74,7 @@ export class GameMap {
       const box = hit.shapes.at(-1).getBBox();
       [hit.x, hit.y] = [box.x + box.width / 2, box.y + box.height / 2];
     }
-    return hit?.shapes.length ? hit : undefined;
+    return hit?.x === undefined ? undefined : hit; // nowhere while no map is shown
   }
 
   // Places that can be chosen now: [at, how it is lit]; `from`: where the gesture begins.

@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import mean, median
@@ -50,6 +50,7 @@ class Game:
     """What one game showed. Rounds are counted from 1; `fell`: land -> the round in which Japan first held it at the end."""
 
     seed: int
+    war: int = 1  # the round in which Japan opened it
     ipc: dict[int, dict[str, int]] = field(default_factory=dict)  # round -> power -> production
     fell: dict[str, int] = field(default_factory=dict)
     guarded: dict[str, int] = field(default_factory=dict)  # Dutch land -> the round in which UK or ANZAC first held it
@@ -68,10 +69,11 @@ def played(seed: int, rounds: int = 8) -> Game:
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": rounds}))
     turn, spent = "", 0.0
     first: list[Plain] = []
+    landed: set[int] = set()  # transports that have landed something in this turn
     while engine.request is not None:
         g, request = engine.state, engine.request
         if turn != f"{g.round} {g.power}":
-            _turn_over(game, g, turn)
+            _turn_over(game, g, turn, landed)
             game.seconds += [spent] if turn else []
             turn, spent = f"{g.round} {g.power}", 0.0
         if isinstance(request, Roll):
@@ -86,15 +88,16 @@ def played(seed: int, rounds: int = 8) -> Game:
         if turn == "1 japan" and request.kind in ("purchase", "combat-move"):
             first.append(answer)
         phase, power = g.phase, g.power
+        landed = set(g.landed_from)
         engine.reply(answer)
         if power == "japan" and phase == "combat-move" and request.kind == "combat-move" and answer == "done":
             _count_flights(game, engine.state)
     game.opening = str(first)
-    return _closed(game, engine, turn, spent)
+    return _closed(game, engine, turn, spent, landed)
 
 
-def _closed(game: Game, engine: Engine, turn: str, spent: float) -> Game:
-    _turn_over(game, engine.state, turn)
+def _closed(game: Game, engine: Engine, turn: str, spent: float, landed: Collection[int]) -> Game:
+    _turn_over(game, engine.state, turn, landed)
     game.seconds.append(spent)
     game.aircraft = sum(u.type in AIR for u in engine.state.of("japan"))
     game.silly["aircraft without a landing place"] += sum(
@@ -106,11 +109,13 @@ def _closed(game: Game, engine: Engine, turn: str, spent: float) -> Game:
 
 def _count_flights(game: Game, g: State) -> None:
     flying = [u for u in g.of("japan") if u.type in AIR and u.moved == "combat"]
+    if g.wars == ["china japan"]:
+        game.war = g.round + 1
     game.flying[g.round] = len(flying)
     game.targets[g.round] = len({u.at for u in flying})
 
 
-def _turn_over(game: Game, g: State, turn: str) -> None:
+def _turn_over(game: Game, g: State, turn: str, landed: Collection[int]) -> None:
     """The turn that has just ended: whom it brought what, and what lies open."""
     if not turn:
         return
@@ -121,16 +126,18 @@ def _turn_over(game: Game, g: State, turn: str) -> None:
     for land in DUTCH:
         if g.control[land] in ("united-kingdom", "anzac"):
             game.guarded.setdefault(land, number)
-    game.silly["lone transports in reach"] += _lone_transports(g, power)
+    game.silly["lone transports in reach"] += _lone_transports(g, power, landed)
     if power == POWERS[-1] or g.winner:
         game.ipc[number] = {p: production(g, p) for p in POWERS}
 
 
-def _lone_transports(g: State, power: str) -> int:
-    """Transports at sea without any warship of their side beside them, in reach of an enemy, that have landed nothing."""
+def _lone_transports(g: State, power: str, landed: Collection[int]) -> int:
+    """Transports at sea without any warship of their side beside them, in reach of an enemy, that have landed nothing: the
+    next turn, in which this is counted, has forgotten who `landed`.
+    """
     zones = {u.at for u in g.of(power) if u.type == "transport"}
     alone = [z for z in sorted(zones) if not any(_guards(u, power) for u in g.at(z)) and _in_reach(g, power, z)]
-    return sum(u.type == "transport" and u.at in alone and u.id not in g.landed_from for u in g.of(power))
+    return sum(u.type == "transport" and u.at in alone and u.id not in landed for u in g.of(power))
 
 
 def _guards(unit: Unit, power: str) -> bool:
@@ -175,6 +182,7 @@ def lines(games: Sequence[Game], rounds: int) -> list[str]:
         "spaces they attack      "
         + "  ".join(f"{r}: {_mean(g.targets.get(r, 0) for g in games)}" for r in range(1, rounds + 1))
     )
+    told.append(f"war opened in round       {dict(sorted(Counter(g.war for g in games).items()))}")
     told.append(f"aircraft left           {_mean(g.aircraft for g in games)}")
     told.append(f"different first turns   {len({g.opening for g in games})} of {len(games)}")
     silly = sum((g.silly for g in games), Counter[str]())
@@ -186,28 +194,38 @@ def lines(games: Sequence[Game], rounds: int) -> list[str]:
 
 
 FLOORS: tuple[tuple[str, Callable[[Sequence[Game]], int], int], ...] = (
-    ("production of Japan after round 1, tenths", lambda games: _tenths(games, "japan", 1), 320),
-    ("production of Japan after round 3, tenths", lambda games: _tenths(games, "japan", 3), 420),
-    ("production of Japan after round 6, tenths", lambda games: _tenths(games, "japan", 6), 500),
-    ("Hong Kong by round 2, per cent", lambda games: _share(games, "kwangtung", 2), 95),
-    ("Java by round 3, per cent", lambda games: _share(games, "java", 3), 80),
-    ("Borneo by round 3, per cent", lambda games: _share(games, "borneo", 3), 80),
-    ("Sumatra by round 5, per cent", lambda games: _share(games, "sumatra", 5), 80),
-    ("Celebes by round 6, per cent", lambda games: _share(games, "celebes", 6), 80),
-    ("Malaya by round 6, per cent", lambda games: _share(games, "malaya", 6), 80),
-    ("aircraft attacking in round 1, tenths", lambda games: 10 * sum(g.flying[1] for g in games) // len(games), 80),
-    ("aircraft attacking in round 2, tenths", lambda games: 10 * sum(g.flying[2] for g in games) // len(games), 120),
+    ("production of Japan after its first round of war, tenths", lambda games: _tenths(games, "japan", 1), 320),
+    ("production of Japan after its third round of war, tenths", lambda games: _tenths(games, "japan", 3), 420),
+    ("production of Japan after round 6, tenths", lambda games: _tenths(games, "japan", 6, True), 500),
+    ("Hong Kong by the second round of war, per cent", lambda games: _share(games, "kwangtung", 2), 95),
+    ("Java by the third, per cent", lambda games: _share(games, "java", 3), 80),
+    ("Borneo by the third, per cent", lambda games: _share(games, "borneo", 3), 80),
+    ("Sumatra by the fifth, per cent", lambda games: _share(games, "sumatra", 5), 80),
+    ("Celebes by the sixth, per cent", lambda games: _share(games, "celebes", 6), 80),
+    ("Malaya by the sixth, per cent", lambda games: _share(games, "malaya", 6), 80),
+    ("aircraft attacking in the first round of war, tenths", lambda games: _flights(games, 1), 80),
+    ("aircraft attacking in the second, tenths", lambda games: _flights(games, 2), 120),
     ("first turns in 20 games", lambda games: 20 * len({g.opening for g in games}) // max(20, len(games)), 8),
-)  # of games of at least six rounds: a believable war
+)  # of games of at least eight rounds: a believable war, whenever Japan opens it
 
 
-def _tenths(games: Sequence[Game], power: str, number: int) -> int:
-    """After a round, or after the last one of a game that was won before."""
-    return 10 * sum(g.ipc[min(number, max(g.ipc))][power] for g in games) // len(games)
+def _of_war(game: Game, number: int) -> int:
+    """The round of the game that is so many rounds into the war."""
+    return game.war + number - 1
+
+
+def _tenths(games: Sequence[Game], power: str, number: int, of_game: bool = False) -> int:
+    """After a round of the war, or of the game; after the last one of a game that was won before."""
+    rounds = [number if of_game else _of_war(g, number) for g in games]
+    return 10 * sum(g.ipc[min(r, max(g.ipc))][power] for g, r in zip(games, rounds, strict=True)) // len(games)
 
 
 def _share(games: Sequence[Game], land: str, number: int) -> int:
-    return 100 * sum(g.fell.get(land, NEVER) <= number for g in games) // len(games)
+    return 100 * sum(g.fell.get(land, NEVER) <= _of_war(g, number) for g in games) // len(games)
+
+
+def _flights(games: Sequence[Game], number: int) -> int:
+    return 10 * sum(g.flying.get(_of_war(g, number), 0) for g in games) // len(games)
 
 
 def missed(games: Sequence[Game]) -> list[str]:

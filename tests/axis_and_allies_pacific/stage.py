@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, war_key
 from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask
 from tests.axis_and_allies_pacific import table
 from tests.case_driver import Stage, read_value
 
@@ -135,6 +137,19 @@ class GameStage(Stage):
 
     def _then_war(self, g: State, rest: str, line: str) -> None:
         assert war_key(*rest.split()) in g.wars, line
+
+    def _then_fact(self, g: State, rest: str, line: str) -> None:
+        """FACT name value: what the question tells of the situation."""
+        name, value = rest.split()
+        ask = self.engine.request
+        assert isinstance(ask, Ask) and ask.facts is not None and ask.facts[name] == read_value(value), f"{line}: {ask}"
+
+    def _then_left(self, g: State, rest: str, line: str) -> None:
+        """LEFT space: powers whose units are left there after its battle, the attacker first; `none`."""
+        place, _, powers = rest.partition(":")
+        space = read_space(g.board, place.strip())
+        left = [e.left for e in g.events if isinstance(e, BattleEnded) and e.space == space]
+        assert left and (", ".join(left[-1]) or "none") == powers.strip(), f"{line}: {left}"
 
     def _then_peace(self, g: State, rest: str, line: str) -> None:
         assert war_key(*rest.split()) not in g.wars, line

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot.judgement import outlook
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -169,3 +170,17 @@ def test_kamikazes_go_for_the_dearest_ships_all_of_them_before_japan_itself() ->
         engine.reply(asked.forced if asked.forced is not None else bot.choose(engine.state, asked))
     answer: Any = bot.choose(engine.state, engine.request)
     assert [name.split(" of ")[0] for name in answer["kamikaze"]] == ["battleship"] * 2 + ["destroyer"] * 4
+
+
+def test_nothing_is_engaged_that_pins_the_carrier_on_which_aircraft_count() -> None:
+    g = at_war()
+    g.power, g.phase = "japan", COMBAT
+    put(g, "japan", "caroline-islands", "fighter", 2)
+    put(g, "japan", "sz-33", "aircraft-carrier")
+    put(g, "united-states", "sz-33", "transport")
+    put(g, "united-states", "sz-54", "destroyer")
+    engage: Plain = {"engage": "transports in SZ 33"}
+    assert Rehearsal(g, "japan").attempt([engage])
+    stage = Rehearsal(g, "japan")
+    assert stage.attempt([{"move": {"units": {"fighter": 2}, "from": "caroline-islands", "to": "sz-54"}}])
+    assert not stage.attempt([engage])

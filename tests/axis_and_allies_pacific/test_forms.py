@@ -123,6 +123,8 @@ def test_loaded_and_empty_transports_are_picked_apart() -> None:
     g.units[g.next_id - 1].aboard = g.next_id - 3
     step = form(engine_at(g, "japan", NONCOMBAT)).step(picked("move", "sz-6", {}))
     assert units(step) == {"transport": 2, "loaded transport": 1, "empty transport": 1}
+    (cargo,) = [p for p in step.picks if p.why_not]
+    assert cargo.why_not and "aboard" in english(cargo.why_not.reason) and "`unload`" in english(cargo.why_not.reason)
 
 
 def test_purchases_show_prices_and_money() -> None:

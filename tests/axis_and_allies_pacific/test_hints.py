@@ -7,7 +7,7 @@ from pbem.games.axis_and_allies_pacific.bot import hints
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from tests.axis_and_allies_pacific.table import engine_at, put
+from tests.axis_and_allies_pacific.table import engine_at, put, start
 from tests.axis_and_allies_pacific.test_bot import COMBAT, at_war
 
 
@@ -73,3 +73,10 @@ def test_an_easy_bot_plays_the_same_orders_for_the_same_seed_and_others_than_a_n
     easy = [bot.choose(state, ask, seed=seed, level="easy") for seed in range(12)]
     assert easy == [bot.choose(state, ask, seed=seed, level="easy") for seed in range(12)]
     assert easy != [bot.choose(state, ask, seed=seed) for seed in range(12)]
+
+
+def test_advice_that_needs_a_war_begins_with_its_declaration() -> None:
+    g = start()
+    g.round = 3  # the latest in which any seed opens it
+    g, ask = _asked(g)
+    assert hints.advise(g, ask)[0].orders[0] == {"declare war": ["united-kingdom", "united-states"]}

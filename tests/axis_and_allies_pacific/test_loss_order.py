@@ -41,3 +41,12 @@ def test_the_cheapest_losses_read_back_when_a_whole_ship_stands_before_a_damaged
     units, hits = fleet("submarine", "battleship", "damaged battleship"), Hits(by_ships=3)
     answer = by_priority(table.empty(), units, hits, 3, "cheapest first")
     assert len(read(table.empty(), units, hits, 3, answer)) == 3
+
+
+def test_any_number_of_hits_on_damaged_and_whole_carriers_reads_back_to_the_same() -> None:
+    units = fleet("damaged aircraft-carrier", "damaged battleship", "cruiser", "aircraft-carrier", "aircraft-carrier")
+    for number in range(1, 8):
+        hits = Hits(by_ships=number)
+        answer = by_priority(table.empty(), units, hits, number, "cheapest first")
+        found = read(table.empty(), units, hits, number, answer)
+        assert len(found) == number, answer

@@ -6,6 +6,7 @@ import random
 from functools import cache
 
 from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.book import war_round
 from pbem.games.axis_and_allies_pacific.bot.course import forget
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.canon import Plain
@@ -17,7 +18,7 @@ from tests.axis_and_allies_pacific.opponents import CHOOSE, REPORT, TRAIN, Game,
 
 @cache
 def war() -> Game:
-    return played(CHOOSE[0], 3)
+    return played(CHOOSE[0], 5)
 
 
 def first_turn(seed: int) -> list[Plain]:
@@ -33,17 +34,34 @@ def first_turn(seed: int) -> list[Plain]:
 
 def test_japan_goes_for_hong_kong_and_the_indies_at_once() -> None:
     game = war()
-    assert game.fell.get("kwangtung", 9) <= 2, lines([game], 3)
-    assert {"java", "borneo", "sumatra", "celebes"} & game.fell.keys(), lines([game], 3)
-    assert game.ipc[3]["japan"] >= 40, lines([game], 3)
+    assert game.fell.get("kwangtung", 9) <= game.war + 1, lines([game], 5)
+    assert {"java", "borneo", "sumatra", "celebes"} & game.fell.keys(), lines([game], 5)
+    assert game.ipc[game.war + 2]["japan"] >= 42, lines([game], 5)
 
 
 def test_japanese_aircraft_fly_against_several_targets_and_come_home() -> None:
     game = war()
-    assert game.flying[1] >= 8, lines([game], 3)
-    assert game.flying[2] >= 8, lines([game], 3)
-    assert max(game.targets.values()) >= 3, lines([game], 3)
+    assert game.flying[game.war] >= 8, lines([game], 5)
+    assert game.flying[game.war + 1] >= 8, lines([game], 5)
+    assert max(game.targets.values()) >= 3, lines([game], 5)
     assert game.silly["aircraft without a landing place"] == 0
+
+
+def test_japan_leaves_the_united_states_out_of_the_war_for_two_rounds_in_most_games() -> None:
+    rounds = [war_round(seed) for seed in TRAIN[:100]]
+    assert rounds.count(3) > 60, "measured: the later war is worth some 300 IPC after eleven rounds"
+    assert set(rounds) == {1, 2, 3}
+    assert war().war == war_round(CHOOSE[0]) == 3
+
+
+def test_whoever_attacks_japan_early_does_not_bring_it_to_attack_the_united_states() -> None:
+    g = table.start()
+    g.wars = ["anzac japan", "china japan", "japan united-kingdom"]
+    engine = table.engine_at(g, "japan", "combat-move")
+    assert isinstance(engine.request, Ask)
+    seed = next(s for s in TRAIN if war_round(s) == 3)
+    first = bot.choose(engine.state, engine.request, seed=seed)
+    assert "declare war" not in (first if isinstance(first, dict) else {})
 
 
 def test_a_turn_takes_no_longer_than_three_seconds() -> None:
@@ -88,5 +106,5 @@ def test_the_seeds_of_training_choosing_and_reporting_are_apart() -> None:
 
 
 def test_floors_that_are_missed_are_named() -> None:
-    poor = Game(1, {r: {"japan": 20} for r in (1, 3, 6)}, flying={1: 1, 2: 2}, opening="nothing")
-    assert "MISSED: Java by round 3, per cent: 0, floor 80" in missed([poor])
+    poor = Game(1, ipc={r: {"japan": 20} for r in (1, 3, 6)}, flying={1: 1, 2: 2}, opening="nothing")
+    assert "MISSED: Java by the third, per cent: 0, floor 80" in missed([poor])

@@ -14,6 +14,7 @@ from pbem.board.answers import MOST as MOST_LISTED
 from pbem.board.answers import listed
 from pbem.board.server import Server
 from pbem.cli import local
+from pbem.games.pacific_war.board import distance
 from pbem.kernel.forms import form_of, verdict
 from pbem.runtime.composing import Draft
 from pbem.runtime.paper import read_paper
@@ -114,6 +115,46 @@ def test_a_standing_order_is_offered_on_the_spot(folder: Path) -> None:
         sheet = ask(server, always["address"], **always["body"], seen=sheet["changes"]["draft"])
         assert "standing:" in sheet["desk"]["text"] and not sheet["desk"]["trouble"]
         assert "always:casualties" not in offered(sheet)
+
+
+def test_nothing_is_wrong_before_anything_is_chosen(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "next-war", "gap")
+    with own_keys(tmp_path / "g"), local.at_work(tmp_path / "g") as party:
+        while asked(party.one) != "advance":
+            assert local.go_on(party, [*party.sessions])
+        me = tmp_path / "g" / party.writer.me.player
+    with own_keys(tmp_path / "g"), served(me) as server:
+        sheet = ask(server, "/sheet")
+        assert sheet["step"]["verb"] == "advance" and not sheet["step"]["problems"] and not sheet["step"]["heard"]
+        (back,) = [ask(server, "/step", **sheet["step"]["partial"], act="choose", slot="verb", value="advance")]
+        assert not back["problems"]
+
+
+def test_the_last_order_is_given_again_at_one_press(server: Server) -> None:
+    sheet = ask(server, "/sheet", text="orders:\n  - done\n  - move: 1 infantry from Kwangsi to Yunnan\n", seen="")
+    again = offered(sheet)["again"]
+    assert again["text"] == "Again: move: 1 infantry from Kwangsi to Yunnan"
+    for left in (1, 0):
+        sheet = ask(server, again["address"], **again["body"], seen=sheet["changes"]["draft"])
+        assert not sheet["desk"]["trouble"] and ("again" in offered(sheet)) == bool(left), "three stand there"
+    assert len(sheet["desk"]["orders"]) == 4
+
+
+def test_an_approach_goes_on_at_one_press(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "pacific-war", "coral-sea")
+    with own_keys(tmp_path / "g"), local.at_work(tmp_path / "g") as party:
+        sailed = 0
+        while sailed < 2 or asked(party.one) != "contact":
+            sailed += asked(party.one) == "contact"
+            assert local.go_on(party, [*party.sessions])
+        places = {who: marker.at for who, marker in party.one.table.engine.state.markers.items()}
+    with own_keys(tmp_path / "g"), served(tmp_path / "g" / "japan") as server:
+        sheet = ask(server, "/sheet")
+        again = offered(sheet)["again"]
+        course = again["body"]["orders"][0]["sail"]
+        assert course and all(distance(places[who], goal) == 1 for who, goal in course.items()), course
+        sheet = ask(server, again["address"], **again["body"], seen=sheet["changes"]["draft"])
+        assert not sheet["desk"]["trouble"] and again["text"] == f"Again: {sheet['desk']['orders'][0]['text']}"
 
 
 @pytest.mark.parametrize("title", GAMES)

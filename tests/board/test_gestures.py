@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.board.gestures import Before, Gesture, Question
@@ -96,6 +98,31 @@ def test_two_clicks_move_all_of_a_stack(fresh: Gesture) -> None:
     assert stack.choose("to", "hunan") == gone, "the keyboard and the column do the same"
 
 
+class Parting(Marching):
+    """Infantry goes to Hunan, the tank and the plane to Hupeh and the plane to Shensi; together they go nowhere."""
+
+    WAYS = {"infantry": ["hunan"], "tank": ["hupeh"], "plane": ["hupeh", "shensi"]}
+
+    def step(self, partial: Partial) -> Step:
+        units = [c.value for c in partial.chosen if c.slot == "unit"]
+        if not partial.chosen or any(c.slot == "to" for c in partial.chosen):
+            return super().step(partial)
+        ends = [end for end in ("hunan", "hupeh", "shensi") if units and all(end in self.WAYS[u] for u in units)]
+        rest = [unit(kind, HERE) for kind in self.WAYS if kind not in units]
+        return Step((*rest, *(place(end, "to") for end in ends)))
+
+
+def test_a_stack_that_can_go_nowhere_together_lights_what_its_parts_can_reach() -> None:
+    stack = clicked(Question(Parting()).begun(), HERE)
+    assert [p.at for p in stack.ends] == ["hunan", "hupeh", "shensi"]
+    assert values(clicked(stack, "hunan")) == [(HERE, 1), ("infantry", 1), ("hunan", 1)]
+    assert values(stack.choose("to", "hupeh")) == [(HERE, 1), ("tank", 1), ("plane", 1), ("hupeh", 1)], "all that can"
+    drawn = stack.dragged((HERE,), ("shensi",))
+    assert drawn is not None and values(drawn) == [(HERE, 1), ("plane", 1), ("shensi", 1)]
+    whole = stack.everything(HERE)
+    assert not whole.ends and whole.is_stuck and not stack.is_stuck and not clicked(stack, "hunan").is_stuck
+
+
 def test_an_own_stack_is_selected_and_a_second_click_is_the_end(fresh: Gesture) -> None:
     stack = clicked(fresh, HERE)
     other = clicked(stack, THERE)
@@ -143,6 +170,18 @@ def test_where_only_units_are_chosen_a_counter_is_one_of_them() -> None:
     two = clicked(one, THERE, names=("4",))
     assert [v for v, _ in values(two)] == ["1", "4"], "another place adds to what is chosen"
     assert [v for v, _ in values(clicked(two, THERE))] == ["1", "4", "3"], "and beside the counters all of it"
+
+
+def test_units_of_a_place_join_before_a_way_leads_through_it() -> None:
+    class Striking(Attacking):
+        def step(self, partial: Partial) -> Step:
+            step = super().step(partial)
+            return replace(step, picks=(*step.picks, place(THERE, "via"))) if partial.chosen else step
+
+    target = clicked(Question(Striking()).begun(), "hunan")
+    joined = clicked(target, THERE)
+    assert [v for v, _ in values(joined)] == ["hunan", "3", "4"]
+    assert [v for v, _ in values(clicked(joined, THERE))] == ["hunan", "3", "4", THERE], "with nobody left there it is the way"
 
 
 def test_what_leads_nowhere_does_nothing(fresh: Gesture) -> None:
@@ -198,8 +237,12 @@ def test_nothing_asked() -> None:
     assert nothing.clicked(("x",)) is None and not nothing.is_open
 
 
-def test_two_task_forces_may_have_one_end() -> None:
-    offered = (Pick("unit", "J1", verbatim("J1")), Pick("to", "1631", verbatim("1631"), "1631"))
+def test_two_task_forces_may_have_one_end_and_two_ships_one_target() -> None:
+    offered = (
+        Pick("unit", "J1", verbatim("J1")),
+        Pick("to", "1631", verbatim("1631"), "1631"),
+        Pick("target", "CA7 Vincennes", verbatim("CA7 Vincennes")),
+    )
 
     class Sailing:
         def step(self, partial: Partial) -> Step:
@@ -211,5 +254,6 @@ def test_two_task_forces_may_have_one_end() -> None:
         def line(self, order: Plain) -> Plain:
             return order
 
-    gesture = Gesture(Question(Sailing()), Partial("sail", (Chosen("unit", "J1"), Chosen("to", "1631"))))
-    assert [p.value for p in gesture.picks] == ["1631"], "an end is offered again, a unit is not"
+    taken = (Chosen("unit", "J1"), Chosen("to", "1631"), Chosen("target", "CA7 Vincennes"))
+    gesture = Gesture(Question(Sailing()), Partial("sail", taken))
+    assert [p.value for p in gesture.picks] == ["1631", "CA7 Vincennes"], "ends and targets are offered again, a unit is not"

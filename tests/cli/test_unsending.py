@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,99 @@ def test_what_was_moved_out_of_the_outbox_stays_though_a_command_puts_it_there_a
     must("status", "-g", "axis")
     assert files() == ["0001-yamada.eml", "0001-yamada.yaml", "0001-yamada.yaml", "0001.zip"]
     assert run("unsend", "--yes", "-g", "axis").code == 1
+
+
+def test_what_another_copy_of_the_folder_has_handed_out_stays(here: Path) -> None:
+    """Two machines in turn, or a folder kept in a synchronised place: the other copy is not asked, the machine knows."""
+    shutil.copytree("axis", "copy")
+    must("post", "-g", "axis")
+    shutil.rmtree("axis")
+    done = run("unsend", "--yes", "-g", "copy")
+    assert done.code == 1 and "`pbem post` has put it into something to hand out" in done.err
+    shutil.copytree("copy", "later")
+    must("replay", "-g", "copy", "--to", "r.html")
+    assert run("unsend", "--yes", "-g", "later").code == 1
+
+
+def test_a_restored_folder_knows_what_was_handed_out_before(moments: dict[str, Path], tmp_path: Path) -> None:
+    """The backup is older than the file, which comes back from the record into the outbox; that it has left is known."""
+    shutil.copytree(moments["running"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        must("backup", "old.zip", "-g", "axis")
+        must("send", "o.yaml", "--yes", "-g", "axis")
+        must("post", "-g", "axis")
+        shutil.rmtree("axis")
+        must("restore", "old.zip", "axis")
+        assert Path("axis/outbox/0001-yamada.yaml").exists()
+        done = run("unsend", "--yes", "-g", "axis")
+        assert done.code == 1 and "`pbem post` has put it into something to hand out" in done.err
+
+
+def test_what_is_gone_from_the_outbox_of_another_copy_of_the_folder_stays(here: Path) -> None:
+    shutil.copytree("axis", "copy")
+    known.note(Path("axis").absolute())
+    Path("axis/outbox/0001-yamada.yaml").unlink()
+    done = run("unsend", "--yes", "-g", "copy")
+    assert done.code == 1 and f"another copy of this folder, {Path('axis').absolute()}, shows that it has left" in done.err
+    shutil.rmtree("axis")
+    must("unsend", "--yes", "-g", "copy")
+
+
+@pytest.mark.parametrize("damage", [b"", b"\0" * 40, b"[1]", b'{"seq": 1'])
+def test_a_damaged_note_of_what_has_left_frees_nothing(damage: bytes, here: Path) -> None:
+    must("post", "-g", "axis")
+    (beside,) = Path("home/signed").glob("*.handed-out.json")
+    inside_ = Path("axis/handed-out.json")
+    for whole, broken in ((beside, inside_), (inside_, beside)):
+        content = whole.read_bytes()
+        whole.unlink()
+        broken.write_bytes(damage)
+        done = run("unsend", "--yes", "-g", "axis")
+        assert done.code == 1 and f"{broken} cannot be read, and it tells what has left" in done.err
+        must("post", "-g", "axis")
+        assert whole.read_bytes() == broken.read_bytes() == content
+        assert "`pbem post` has put it" in run("unsend", "--yes", "-g", "axis").err
+
+
+def test_a_note_goes_with_its_folder_to_another_machine(here: Path) -> None:
+    must("post", "-g", "axis")
+    (beside,) = Path("home/signed").glob("*.handed-out.json")
+    beside.unlink()
+    assert "`pbem post` has put it" in run("unsend", "--yes", "-g", "axis").err
+
+
+def test_what_was_handed_out_last_does_not_hide_what_was_before(here: Path) -> None:
+    must("post", "-g", "axis")
+    session = folder()
+    monkey = [*session.folder.log.standing()][:1]
+    session.folder.log._standing = (session.folder.log.head, monkey)
+    unsending.note_handed_out(session, "dispute")
+    assert "`pbem post` has put it" in run("unsend", "--yes", "-g", "axis").err
+
+
+def test_what_a_mail_server_took_stays_though_no_room_was_left_to_note_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = "from: me@example.org\nto: {nowak: nowak@example.org}\nsmtp: {host: localhost, security: none}\n"
+    Path("axis/mail.yaml").write_text(settings)
+    taken: list[object] = []
+    monkeypatch.setattr("pbem.transport.sending.open_smtp", lambda _: nullcontext())
+    monkeypatch.setattr("pbem.transport.sending.deliver", lambda *words: taken.append(words[-1]))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mailing.State, "write", full)
+        assert run("mail", "send", "-g", "axis").code and taken
+    done = run("unsend", "--yes", "-g", "axis")
+    assert done.code == 1 and "`pbem mail` has put it into something to hand out" in done.err
+    assert folder().table.last == 1
+
+
+def test_a_mail_server_that_is_not_there_has_taken_nothing(here: Path) -> None:
+    settings = "from: me@example.org\nto: {nowak: nowak@example.org}\nsmtp: {host: localhost, port: 1, security: none}\n"
+    Path("axis/mail.yaml").write_text(settings)
+    assert run("mail", "send", "-g", "axis").code
+    must("unsend", "--yes", "-g", "axis")
 
 
 def test_a_file_that_was_answered_or_holds_no_decision_stays(moments: dict[str, Path], tmp_path: Path) -> None:

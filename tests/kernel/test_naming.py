@@ -124,3 +124,12 @@ def test_other_numbers_are_refused() -> None:
 def test_numbers_of_hexes() -> None:
     assert [hex_number(word) for word in ("0101", "101", "5717")] == [101, 101, 5717]
     assert [hex_number(word) for word in ("", "12", "12345", "1a1", "38th")] == [0] * 5
+
+
+def test_a_way_is_cut_at_commas_and_at_blanks_that_are_in_no_name() -> None:
+    assert HEXES.along("New Delhi, 0101") == [300, 101]
+    assert HEXES.along("new delhi") == [300]
+    assert HEXES.along("0300 0101; Delhi") == [300, 101, 101]
+    assert HEXES.along(["New Delhi", 101]) == [300, 101] and HEXES.along(101) == [101]
+    assert HEXES.along(None) == [] and HEXES.along("") == []
+    assert "there is no" in refusal(HEXES.along, "New Delhi Bombay")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import select
 import shutil
@@ -10,15 +11,23 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.cli import watching
+from pbem.cli import live_door, watching
+from pbem.cli.live import AGAIN, Home
+from pbem.cli.live_telling import Teller
 from pbem.cli.scenario import OwnFiles
 from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.dues import AUTOMATIC
+from pbem.store import clock
+from pbem.store.disk import Disk
 from pbem.store.folder import LIVE_LOCK, GameFolder
+from pbem.store.paths import home
+from pbem.store.record import Record
 from pbem.store.session import Session
+from pbem.store.shown import Shown
 from tests.commands import ORDERS, inside, must, prepare, run
 from tests.live import ids, kept, live, play, port_of, until, write_what_is_due
 from tests.manual import page, told
@@ -218,12 +227,52 @@ def test_programs_are_told_each_event(moments: dict[str, Path], tmp_path: Path) 
     shutil.copytree(moments["sent"], tmp_path / "now")
     with inside(tmp_path / "now"):
         Path("common").mkdir()
-        with live("axis", "common", "--json") as one, live("allies", "common"):
-            until(lambda: '"event": "came"' in one.read_text(), one)
+        with live("axis", "common", "--json") as one, live("allies", "common") as two:
+            until(lambda: '"event": "came"' in one.read_text(), one, two)
         events = [json.loads(line) for line in one.read_text().splitlines()]
         assert [e["event"] for e in events[:3]] == ["folder", "turn", "went"] and events[-1]["event"] == "stopped"
         came = next(e for e in events if e["event"] == "came")
         assert came["received"]["outcome"] == "done" and (events[2]["first"], events[2]["last"]) == (1, 1)
+
+
+def test_two_programs_of_one_machine_that_begin_at_once_wait_for_each_other(moments: dict[str, Path], tmp_path: Path) -> None:
+    """The machine's record is held for a moment while a program begins."""
+    shutil.copytree(moments["answered"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        Path("common").mkdir()
+        with ExitStack() as stack:
+            stack.enter_context(Record(home(), Session.open(Path("axis")).charter.game_id, Disk()).held())
+            with live("axis", "common") as printed:
+                threading.Timer(1.5, stack.close).start()
+                until(lambda: "at file" in printed.read_text(), printed)
+
+
+def test_an_answer_for_which_the_disk_was_full_is_written_later(
+    moments: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(moments["sent"], tmp_path / "now")
+    now = [100.0]
+    monkeypatch.setattr(clock, "ticks", lambda: now[0])
+    with inside(tmp_path / "now"):
+        shown = Shown(Path("allies"))
+        at_home = Home(shown, Teller(False, clock.ticks))
+        at_home.look()
+        with monkeypatch.context() as full:
+            full.setattr(Session, "answer_by_itself", _no_room)
+            live_door.take(shown, "axis", [next(Path("axis/files").glob("0001*")).read_bytes()])
+            for _ in range(3):
+                now[0] += AGAIN + 1
+                at_home.look()
+        assert shown.last == 1 and capsys.readouterr().out.count("the disk is full") == 1, "told once a minute"
+        at_home.look()
+        assert shown.last == 1, "not at each look"
+        now[0] += AGAIN + 1
+        at_home.look()
+        assert shown.last == 2 and "written by itself: file 2" in capsys.readouterr().out
+
+
+def _no_room(_: Session) -> list[Any]:
+    raise OSError(errno.ENOSPC, "no room", "outbox")
 
 
 def test_a_command_waits_for_the_moment_in_which_a_file_is_taken(moments: dict[str, Path], tmp_path: Path) -> None:

@@ -123,10 +123,31 @@ def test_fifteen_sentences_at_most(system: str) -> None:
 
 def test_long_lists_are_cut_and_say_by_how_much() -> None:
     game = view(SYSTEMS[0])
-    many = dataclasses.replace(game, control=game.control * 10, politics=game.control, income=game.income * 9)
-    rest = 10 * len(game.control) - LISTED["control"]
-    assert any(line.endswith(f"by China now; and {rest} more.") for line in lines(many))
+    places = [f"Place {n}" for n in range(10 * len(game.control))]
+    control = tuple(
+        Line(msg("{place}: held by {before} before, by {after} now", place=p, before="A", after="B")) for p in places
+    )
+    many = dataclasses.replace(game, control=control, politics=control, income=game.income * 9)
+    rest = len(control) - LISTED["control"]
+    assert any(line.endswith(f"by B now; and {rest} more.") for line in lines(many))
     assert len(lines(many)) < MOST
+
+
+def test_what_changed_more_than_once_is_told_once() -> None:
+    held = msg("{place}: held by {before} before, by {after} now")
+    there = [("Wake", "A", "B"), ("Guam", "A", "B"), ("Wake", "B", "C"), ("Guam", "B", "A")]
+    control = tuple(Line(Message(held.id, {"place": p, "before": b, "after": a})) for p, b, a in there)
+    politics = tuple(Line(msg("divisions in China: {n}", n=n)) for n in (10, 9))
+    told = " ".join(lines(dataclasses.replace(view(SYSTEMS[0]), control=control, politics=politics)))
+    assert "Wake: held by A before, by C now." in told and "Guam" not in told, "what came back is no change"
+    assert "divisions in China: 9" in told and "divisions in China: 10" not in told
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_numbers_have_the_decimal_mark_of_the_language(code: str) -> None:
+    told = render.brief(digest(view(SYSTEMS[0])), "txt", language(code))
+    assert ("0.3" in told) == (code == "en") and ("0,3" in told) == (code != "en")
+    assert not re.search(r"^ *[:;!?] ", told, re.MULTILINE), "no line begins with a mark"
 
 
 def test_where_nothing_was_fought_over_it_says_so() -> None:

@@ -30,11 +30,22 @@ from pbem.report.quoting import order_told
         ({"fire": {"CA1": "CA7", "CA2": "CA7"}}, "fire: CA1, CA2: CA7"),
         ({"seal": {"line": ["CA1", "CA2"]}, "seat": "japan"}, "sealed: line: CA1; CA2"),
         ({"bid": {"withdraw": "1233"}}, "bid: withdraw 1233"),
+        ({"sail": {"J1": 2330, "J2": 1134}}, "sail: {J1: 2330, J2: 1134}"),
+        ({"buy": {"infantry": 200}}, "buy: 200 infantry"),
         ("done", "done"),
     ],
 )
 def test_an_order_reads_as_one_line(order: Plain, text: str) -> None:
     assert order_text(order) == text
+
+
+def test_hexes_are_told_as_places_not_as_numbers_of_things() -> None:
+    known = {"2813": msg("Manila")}
+    told = [
+        english(order_told(order, known.get))
+        for order in ({"sail": {"J1": 2813, "J2": 1134, "J3": 1134}}, {"fight": 2813}, {"search": {"A1": "CA5"}})
+    ]
+    assert told == ["sail: J1 → Manila; J2, J3 → 1134", "fight: Manila", "search: A1 → CA5"]
 
 
 def test_an_order_is_told_with_the_names_of_the_game() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.canon import canonical, sha256_hex
+from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import Disk
@@ -142,13 +143,21 @@ def test_behind_a_heal_stand_the_files_of_the_version_kept_void_places_and_the_h
 
 
 @pytest.mark.parametrize(
-    "heal", [{"type": "heal"}, {"type": "heal", "seq": 4, "forked": {"seq": 9}, "versions": [[{"prev": "x"}]]}]
+    "healing", [{"type": "heal"}, {"type": "heal", "seq": 4, "forked": {"seq": 9}, "versions": [[{"prev": "x"}]]}]
 )
-def test_a_heal_of_another_log_is_damage(heal: dict[str, Any], tmp_path: Path) -> None:
-    log = written(tmp_path / "log.jsonl", ["charter", "heal"], [{"type": "charter"}, heal])
-    with pytest.raises(ProtocolError, match="log entry 1 heals another log than this: ") as caught:
+def test_a_heal_of_another_log_is_damage(healing: dict[str, Any], tmp_path: Path) -> None:
+    log = written(tmp_path / "log.jsonl", ["charter", "heal"], [{"type": "charter"}, healing])
+    with pytest.raises(ProtocolError) as caught:
         log.files()
     assert caught.value.outcome is Outcome.LOG_DAMAGED
+    assert str(caught.value) == f"log entry 1 heals another log than this: {_why(healing)}"
+
+
+def _why(healing: dict[str, Any]) -> Exception:
+    """What the protocol says of a heal behind a charter alone."""
+    with pytest.raises((ProtocolError, LookupError, TypeError)) as caught:
+        heal.line([{"type": "charter"}], healing)
+    return caught.value
 
 
 def test_what_was_withdrawn_was_in_the_log_and_what_was_unsent_never(tmp_path: Path) -> None:

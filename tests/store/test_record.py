@@ -71,7 +71,8 @@ def test_a_mark_is_the_number_of_rows_and_the_last_hash(tmp_path: Path) -> None:
     assert [rows.hash_of(n) for n in range(5)] == [START, *(mark for _, mark in marks), ""]
 
 
-def test_one_program_at_a_time_and_each_finds_what_the_other_wrote(tmp_path: Path) -> None:
+def test_one_program_at_a_time_and_each_finds_what_the_other_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record, "MOMENT", 0.1)
     first = rows_of(tmp_path)
     assert first.rows == [] and first.log is first.log
     filled(tmp_path, ("signed", "a"))

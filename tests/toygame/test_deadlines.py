@@ -146,6 +146,30 @@ def test_status_counts_from_the_folder_s_own_time_of_receipt(wait: Hours) -> Non
     assert folders
 
 
+@pytest.mark.parametrize("left", [b"", bytes(3000)], ids=["empty", "zeros"])
+def test_a_log_that_was_made_again_gives_the_late_player_more_time_never_less(left: bytes, wait: Hours) -> None:
+    """When a file first came is lost with the log: the time begins anew, and whoever is due himself is told so."""
+    begun()
+    wait(AFTER + 1)
+    for name in ("yamada", "nowak"):
+        Path(name, "log.jsonl").write_bytes(left)
+        told = must("status", "-g", name)
+        assert "time left: 3 d" in told and "by the clocks of the others less time may be left" in told
+        assert "less time may be left" not in must("status", "-g", name)
+    refused = run("claim", "-g", "yamada")
+    assert refused.code == Outcome.WAITING.code and "nowak has 3 d left" in refused.err
+    wait(AFTER)
+    slip = document_in(as_json("claim", "-g", "yamada")["file"])
+    assert slip["since"] == "2025-02-03T19:00:00Z"
+
+
+def test_where_no_time_is_agreed_nothing_is_said_of_clocks(wait: Hours) -> None:
+    advance_to(found(TWO, late=["--deadline", "none"]), "march")
+    Path("yamada/log.jsonl").write_bytes(b"")
+    told = must("status", "-g", "yamada")
+    assert "the log had lost file" in told and "clocks" not in told
+
+
 def test_a_slip_is_no_file_and_gives_no_time(wait: Hours) -> None:
     begun()
     wait(AFTER + 1)

@@ -217,6 +217,23 @@ def test_beside_a_heal_that_he_has_signed_a_player_signs_no_file_until_he_drops_
     assert as_json("heal", "--drop", "-g", "dubois")["dropped"] == []
 
 
+def test_a_file_that_a_heal_of_its_author_holds_is_not_taken_back() -> None:
+    """The heal holds every version whole: whoever gets it to sign has the file."""
+    folders = found(SEATS)
+    assert advance_to(folders, "card") == "nowak"
+    one, two = fork("pass", "pass")
+    for file in (two, one):
+        run("receive", file, "-g", "dubois")
+    must("send", orders("dubois", {"seal": 3, "seat": "rust"}), "-g", "dubois")
+    newest = session("dubois").folder.log.files()[-1]
+    assert newest["player"] == "dubois" and newest["signature"] in Path(write_heal("dubois")["file"]).read_text()
+    done = run("unsend", "--yes", "-g", "dubois")
+    assert done.code == 1 and "a heal that you have signed holds it" in done.err, done
+    must("heal", "--drop", "-g", "dubois")
+    assert run("unsend", "--yes", "-g", "dubois").code == 1, "it may be with the others all the same"
+    assert session("dubois").folder.log.files()[-1] == newest
+
+
 def test_a_heal_that_nobody_who_plays_has_signed_or_that_was_changed_is_refused() -> None:
     folders = split()
     show_all(folders)

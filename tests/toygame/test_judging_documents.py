@@ -57,6 +57,47 @@ def test_a_slip_that_names_a_newest_file_which_is_not_here_is_a_cut() -> None:
     assert verdict(*log(party), later).word == "due"
     forged = verdict(*documents, {**later, "text": "another"})
     assert forged.word == "due" and [r.outcome for r in forged.aside] == [Outcome.BAD_SIGNATURE]
+    both = verdict(*documents, later, {**later, "text": "another"})
+    assert both.word == "cut" and [r.outcome for r in both.aside] == [Outcome.BAD_SIGNATURE]
+
+
+def test_a_lost_file_that_no_other_player_holds_is_no_cut() -> None:
+    """Its author alone had it, in a backup; all others have answered his question with files that are here."""
+    party = at_march()
+    nowak, yamada, dubois = (named(party, name) for name in ("nowak", "yamada", "dubois"))
+    question = slip(nowak, "restored", {"asks": "ab" * 32}, head="cd" * 32)
+    by_yamada, by_dubois = (slip(p, "head", {"answers": document_id(question)}) for p in (yamada, dubois))
+    found = verdict(*log(party), question, by_yamada, by_dubois)
+    assert found.word == "due" and [(r.outcome.word, english(r.reason).partition(" (")[0]) for r in found.aside] == [
+        ("waiting", "the restored slip of nowak")
+    ]
+    later = slip(nowak, "request", {"text": "please hurry"}, head="cd" * 32)
+    assert verdict(*log(party), question, by_yamada, by_dubois, later).word == "due", "whatever else names that file"
+
+
+def test_a_newest_file_that_somebody_else_may_hold_is_a_cut() -> None:
+    party = at_march()
+    nowak, yamada, dubois = (named(party, name) for name in ("nowak", "yamada", "dubois"))
+    question = slip(nowak, "restored", {"asks": "ab" * 32}, head="cd" * 32)
+    asked, by_yamada = document_id(question), slip(yamada, "head", {"answers": document_id(question)})
+    for answers in (
+        [],
+        [by_yamada],
+        [by_yamada, slip(dubois, "head", {})],
+        [by_yamada, slip(dubois, "head", {"answers": "ab" * 32})],
+        [by_yamada, slip(dubois, "head", {"answers": asked}, head="cd" * 32)],
+        [by_yamada, slip(dubois, "head", {"answers": asked, "head": ["no text"]})],
+        [by_yamada, {**slip(dubois, "head", {"answers": asked}), "note": ["forged"]}],
+        [by_yamada, {**slip(nowak, "head", {"answers": asked}), "player": "dubois"}],
+    ):
+        assert verdict(*log(party), question, *answers).word == "cut", answers
+    by_dubois = slip(dubois, "head", {"answers": asked})
+    forged = {**question, "note": ["forged"]}
+    later = slip(nowak, "request", {"text": "please hurry"}, head="cd" * 32)
+    given = [slip(p, "head", {"answers": document_id(forged)}) for p in (yamada, dubois)]
+    assert verdict(*log(party), forged, *given, later).word == "cut", "nobody has asked"
+    other = slip(nowak, "restored", {"asks": "ab" * 32}, head="ef" * 32)
+    assert verdict(*log(party), question, by_yamada, by_dubois, other).word == "cut", "another file is asked for alone"
 
 
 def test_the_own_scenario_left_out_is_a_cut_before_anything_is_played() -> None:

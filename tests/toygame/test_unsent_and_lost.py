@@ -5,6 +5,7 @@ Only the lost record knew that it was taken back. Nobody has cheated, and no pro
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -80,6 +81,8 @@ def test_the_file_that_others_follow_stands_and_nobody_is_a_proved_cheat(monkeyp
     assert session("nowak").folder.log.files()[-1] == session("yamada").folder.log.files()[-1]
     with machine("new", monkeypatch):
         spread(["nowak", *loss.others])
+        assert judged("nowak") == ("due", [gone[:16]]), "a stranger finds nothing missing"
+    assert judged("yamada") == judged("dubois") == ("due", [gone[:16]])
     loss.check()
     assert run("verify", "-g", "yamada").code == 0
 
@@ -102,6 +105,37 @@ def test_where_it_had_left_after_all_those_who_have_both_prove_it() -> None:
     must("receive", as_json("send", orders("nowak", "halt"), "-g", "nowak")["file"], "-g", "yamada")
     run("receive", "one.yaml", "-g", "yamada")
     assert "PROVED" in must("status", "-g", "yamada")
+
+
+@pytest.mark.parametrize("answers_first", [False, True])
+def test_what_an_answer_of_ones_own_names_is_not_taken_back(answers_first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer to somebody who has lost data comes in one text with the files that he may lack."""
+    assert advance_to(found(SEATS), "march") == "nowak"
+    shutil.copy(max(Path("dubois/backups").iterdir()), "kept.zip")
+    shutil.rmtree("dubois")
+    with machine("new", monkeypatch):
+        must("restore", "kept.zip", "dubois")
+        must("restored", "-g", "dubois")
+    acts = [("send", orders("nowak", "go")), ("receive", str(*Path("dubois/outbox").glob("slip-restored*.yaml")))]
+    for words in reversed(acts) if answers_first else acts:
+        must(*words, "-g", "nowak")
+    document = session("nowak").folder.log.files()[-1]
+    (answer,) = Path("nowak/outbox").glob("slip-head-*.txt")
+    assert (document["signature"] in answer.read_text()) is not answers_first
+    done = run("unsend", "--yes", "-g", "nowak")
+    if answers_first:
+        assert done.code == 0 and session("nowak").table.last == document["seq"] - 1
+        return
+    assert done.code == 1 and "a slip that you have signed (head) names it" in done.err and "pbem undo 8" in done.err, done
+    assert session("nowak").folder.log.files()[-1] == document
+
+
+def judged(name: str) -> tuple[str, list[str]]:
+    """A stranger's verdict on the game as this folder has it, and the lost files that nobody else holds, as it tells."""
+    must("dispute", "-g", name, "--to", "d.txt")
+    found = json.loads(run("judge", "d.txt", "--json").out)
+    lost = [a["reason"].partition(" is not here: ") for a in found["aside"] if "hold no such file" in a["reason"]]
+    return found["verdict"], sorted({rest.partition(";")[0] for _, _, rest in lost})
 
 
 def signed_in(name: str) -> list[dict[str, Any]]:

@@ -9,8 +9,9 @@ import pytest
 
 from pbem.kernel.canon import canonical
 from pbem.kernel.wording import english
+from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.protocol.strict_yaml import MAX_BYTES, write_document
+from pbem.protocol.strict_yaml import write_document
 from pbem.transport import armor
 from pbem.transport.armor import MAX_BLOCK, MAX_TEXT, crc24, difference_of, documents, sift, write_block
 from pbem.transport.cleaning import bare_words, clean, readings, without_tags
@@ -134,6 +135,72 @@ def test_what_mail_programs_do_to_a_text_is_no_difference() -> None:
     assert difference_of({"a": None, "b": "1"}, {"a": None, "b": 1}) == "", "a number in a text that came by mail is one"
 
 
+SWAPPED: dict[str, Any] = {
+    "orders": [{"move": "3 to A"}, {"move": "2 to B"}],
+    "standing": {"yes": "pass", "no": "fire"},
+    "n": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("copy", "told"),
+    [
+        ({**SWAPPED, "orders": [*reversed(SWAPPED["orders"])]}, "orders: "),
+        ({**SWAPPED, "orders": [{"move": "2 to A"}, {"move": "3 to B"}]}, "orders: "),
+        ({**SWAPPED, "standing": {"yes": "fire", "no": "pass"}}, "standing: "),
+        ({**SWAPPED, "n": "orders", "orders": [1]}, "orders: "),
+        ({"orders": [*reversed(SWAPPED["orders"])], "standing": None, "yes": "pass", "no": "fire", "n": 1}, "orders: "),
+        ({"orders": SWAPPED["orders"], "standing": None, "yes": "pass", "no": "fire", "n": 1}, ""),
+        ({"n": 1, "standing": {"no": "fire", "yes": "pass"}, "orders": SWAPPED["orders"]}, ""),
+    ],
+)
+def test_the_same_words_in_other_places_say_something_else(copy: dict[str, Any], told: str) -> None:
+    """The orders of a text that a person reads stand in the order in which the file that the program takes has them."""
+    found = difference_of(copy, SWAPPED)
+    assert found.startswith(told) and bool(found) is bool(told)
+
+
+def test_the_difference_that_counts_is_named() -> None:
+    exact = {"a": "x  y", "b": "1", "c": None, "d": 1}
+    assert difference_of({**exact, "a": "x y", "b": "2"}, exact) == 'b: "2" and "1"', "not the blanks before it"
+    assert difference_of({**exact, "d": True}, exact) == "d: true and 1"
+    assert difference_of({"a": "x  y", "b": "1", "d": 1}, exact) == "c: null and null"
+    assert difference_of({**exact, "e": None}, exact) == "e: null and null"
+
+
+def test_a_part_that_became_something_else_is_a_difference() -> None:
+    for copy, exact in (({"b": 1}, "x"), ("x", {"b": 1}), (["x"], "y"), ("y", ["x"]), ([1], {"a": 2}), (None, {"a": 2})):
+        assert difference_of({"a": copy}, {"a": exact}).startswith("a: ")
+    assert difference_of({"a": "x y"}, {"a": ["x y"]}) == ""
+
+
+def test_an_armored_copy_alone() -> None:
+    assert armor.write_armored(TURN) == block("", ARMOR) and only(armor.write_armored(TURN)) == TURN
+
+
+def test_readable_copies_that_were_moved_or_begin_oddly() -> None:
+    document = {"Xa": "aX", "note": ["long enough to be a file " * 5]}
+    text = write_document(document)
+    assert only(block(text)) == document == only(block(text, armored(canonical(document))))
+    moved = "".join(f"  {line}\n" for line in text.splitlines())
+    assert only(block(moved)) == document
+    other = moved.replace("aX", "bX")
+    assert "Xa" in why(block(other, armored(canonical(document))))[1]
+    assert only('\n  {"pbem": 2}') == {"pbem": 2}
+
+
+def test_what_both_copies_lack_is_told_once() -> None:
+    told = why(block("a: 1\na: 2\n" + "# filled up " * 10 + "\n", armored(canonical(TURN), "AAAA")))[1]
+    assert told == ("both copies of the block are damaged; ask for the file again (line 2, column 1: the key 'a' stands twice)")
+
+
+def test_each_reading_of_a_readable_copy_counts() -> None:
+    marks = {**TURN, "note": ["a &amp; b &lt; c"]}
+    assert only(write_block(marks)) == marks, "what a mail program has not done is not undone"
+    escaped = READABLE.replace("done", "&quot;other&quot;", 1)
+    assert "says something else" in why(block(escaped, ARMOR))[1]
+
+
 def test_what_is_no_file_is_told() -> None:
     none = (Outcome.UNREADABLE, "no pbem file and no block that begins with -----BEGIN PBEM")
     assert why("") == none and why("Dear friend,\nnothing today.\n") == none
@@ -178,10 +245,10 @@ def test_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(armor, "MAX_BLOCK", inner - 1)
     assert why(write_block(TURN)) == (Outcome.TOO_LARGE, f"a block of more than {inner - 1} characters")
     monkeypatch.undo()
-    large = armored(b"\x00" * (3 * MAX_BYTES // 2 + 3))
-    assert why(block("", large)) == (Outcome.TOO_LARGE, f"an armored copy of more than {MAX_BYTES} bytes")
-    fits = why(block("", armored(b"\x00" * (3 * MAX_BYTES // 2))))
-    assert fits[1] != f"an armored copy of more than {MAX_BYTES} bytes"
+    monkeypatch.setattr(strict_yaml, "MAX_BYTES", 300)
+    large = armored(b"\x00" * 453)
+    assert why(block("", large)) == (Outcome.TOO_LARGE, "an armored copy of more than 300 bytes")
+    assert why(block("", armored(b"\x00" * 450)))[1] != "an armored copy of more than 300 bytes"
 
 
 def test_a_fault_of_the_reader_is_said_of_this_text_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,6 +286,7 @@ def test_the_readings_of_a_text() -> None:
         '"a" \'b\' "c"',
     ]
     assert [*readings("caf=C3=A9 =\nx")] == ["caf=C3=A9 =\nx", "caf\u00e9 x"]
+    assert [*readings("soft =\nbreak")] == ["soft =\nbreak", "soft break"]
     assert [*readings("a=b")] == ["a=b"] and [*readings("a=3d")] == ["a=3d"]
     assert [*readings("<p>a &amp; b</p>")] == ["<p>a &amp; b</p>", "<p>a & b</p>", "\na & b\n"]
     assert [*readings("<p>&amp;lt;</p>")] == ["<p>&amp;lt;</p>", "<p>&lt;</p>", "\n&lt;\n", "\n<\n"]
@@ -229,6 +297,9 @@ def test_the_readings_of_a_text() -> None:
     ("page", "words"),
     [
         ("a < b", "a < b"),
+        ("<BR>a", "\na"),
+        ("<p><!-- x -->a<br>b", "\na\nb"),
+        ("<p>a <! b<br>c", "\na <! b\nc"),
         ("a <b> c", "a <b> c"),
         ("<br>a<BR/>b", "\na\nb"),
         ("<p>a</p><div>b</div>", "\na\n\nb\n"),

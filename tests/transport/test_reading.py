@@ -127,6 +127,21 @@ def test_a_mail_that_nobody_writes_is_told() -> None:
     assert in_message(b"Subject: x\n\n" + b"".join(b'boundary="b%d"\n' % i for i in range(100))) == []
 
 
+def test_headers_are_cut_before_anything_is_made_of_them() -> None:
+    def named(name: str) -> bytes:
+        return f'Content-Type: application/yaml\nContent-Disposition: attachment; filename="{name}.yaml"\n\npbem: 2\n'.encode()
+
+    assert in_message(named("x" * 900)) == [{"pbem": 2}] and in_message(named("x" * 1000)) == []
+
+
+def test_a_text_has_the_letters_that_its_mail_declares() -> None:
+    document = {**TURN, "note": ["Łódź " * 20]}
+    readable = write_block(document).partition("-----PBEM ARMOR")[0]
+    head = b"Content-Type: text/plain; charset=iso-8859-2\nContent-Transfer-Encoding: 8bit\n\n"
+    data = head + f"{readable}-----END PBEM TURN-----\n".encode("iso-8859-2")
+    assert in_message(data) == [document]
+
+
 def test_a_mail_on_which_the_library_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.transport.message._parts", lambda data: 1 // 0)
     assert all_told(in_message(b"x")) == ["the parts of the mail cannot be told apart (ZeroDivisionError)"]
@@ -163,6 +178,8 @@ def test_sender_and_subject_on_one_line() -> None:
     assert heading(b"From: " + b"a" * 500 + b"\nSubject: " + b"b" * 500 + b"\n\n") == "a" * 80 + ", " + "b" * 80
     assert heading(b"X: " + b"y" * (1 << 16) + b"\nSubject: late\n\n") == "a mail"
     assert heading(b"Subject: =?nonsense?b?xYHDs2TFug==?=\n\n") == "a mail"
+    for size, start in ((300, "aaa"), (301, "=?utf-8?q?aaa")):
+        assert heading(b"Subject: =?utf-8?q?" + b"a" * (size - 12) + b"?=\n\n").startswith(start)
     assert heading(b"Subject: a\x07b \x1b[31mc\n\n") == "a b [31mc"
     assert one_line(" a\nb\tc\u2028d\x00e ") == "a b c d e"
 

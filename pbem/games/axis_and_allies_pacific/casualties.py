@@ -246,7 +246,9 @@ def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits)
 
 
 def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
-    """A choice in words that reads back to the same: first hits before losses, the owner where several have the type."""
+    """A choice in words that reads back to the same, the owner where several have the type; beside the loss of a damaged
+    capital ship first hits come last, or a ship that is hit would be read as the one that is lost.
+    """
     words: list[Plain] = []
     seen: list[Unit] = []
     for unit in chosen:
@@ -257,6 +259,8 @@ def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
         elif first or unit.type not in CAPITAL_SHIPS or unit.damaged:
             words.append(f"1 {unit.type}{owner}")
         seen.append(unit)
+    if any(u.type in CAPITAL_SHIPS and u.damaged for u in chosen):
+        words.sort(key=lambda w: str(w).startswith("1 hit "))
     return words
 
 

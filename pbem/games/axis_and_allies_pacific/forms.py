@@ -23,6 +23,10 @@ from pbem.kernel.wording import msg, verbatim
 
 ROUTES = ("move", "load", "assault", "bomb", "unload")  # units, from, to
 HAS_MOVED = msg("has moved or fought already")
+ABOARD = {
+    "assault": msg("is aboard a transport and sails with it; `assault` takes it ashore"),
+    "unload": msg("is aboard a transport and sails with it; `unload` takes it ashore"),
+}
 Stack = tuple[str, str, int]  # what orders call it, its type, how many are free
 WORDS = {"submarines": msg("submarines"), "transports": msg("transports")}
 
@@ -141,10 +145,18 @@ class Moves:
         for name, kind, free in self._there(verb, origin):
             left = free - taken.get(name, 0)
             if not free:
-                picks.append(Pick("unit", name, some(kind), origin, why_not=WhyNot(HAS_MOVED, "NCM-01")))
+                picks.append(Pick("unit", name, some(kind), origin, why_not=self._why_not(kind, origin)))
             elif left > 0:
                 picks.append(Pick("unit", name, some(kind, left), origin, left))
         return tuple(picks)
+
+    def _why_not(self, kind: str, origin: str) -> WhyNot:
+        """Why no unit of a type can be taken: at sea it is cargo, where it is not of the sea itself."""
+        own = [u for u in self._g.at(origin) if u.owner == self._power and u.type == kind]
+        ashore = next((verb for verb in ABOARD if verb in self._verbs), "")
+        if ashore and all(u.aboard is not None and not u.target for u in own):
+            return WhyNot(ABOARD[ashore], "TRN-02")
+        return WhyNot(HAS_MOVED, "NCM-01")
 
     def _there(self, verb: str, origin: str) -> tuple[Stack, ...]:
         """Names that orders have for the units of a space, their types, and how many are free; a spent type once."""

@@ -61,7 +61,15 @@ def _entry_hexes(g: State, unit: str) -> list[int]:
         return [KUNMING] if KUNMING in g.board.hexes and room(g, unit, KUNMING) else []
     if counter.kind == "hq":
         return [p for p in g.board.ports if g.holds(side, p) and room(g, unit, p) and port_fed(g, side, p)]
-    key = ("entry", side, counter.kind == "air", g.board.allegiance[unit])
+    if counter.kind == "naval" and g.second:
+        return g.memo.cached(("entry", side, g.board.allegiance[unit]), lambda: _bases_with_room(g, unit))
+    return _bases_with_room(g, unit)
+
+
+def _bases_with_room(g: State, unit: str) -> list[int]:
+    """The bases as well, where there is room; for ships of the second edition it is the same for all of a command."""
+    counter = g.counter(unit)
+    key = ("open bases", counter.side, counter.kind == "air", g.board.allegiance[unit])
     return [b for b in g.memo.cached(key, lambda: _open_bases(g, unit)) if room(g, unit, b)]
 
 

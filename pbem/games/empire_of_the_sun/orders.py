@@ -71,15 +71,7 @@ def read_route(g: State, body: Plain) -> Route:
     to = body["to"]
     if isinstance(to, str) and to.lower() in ("china", "china box"):
         return Route(tuple(units), 0, (), way, "china")
-    via = body.get("via", ())
-    hexes = (
-        [p for p in re.split(r"[,;\s]+", via) if p]
-        if isinstance(via, str)
-        else list(via)
-        if isinstance(via, list | tuple)
-        else [via]
-    )
-    return Route(tuple(units), read_place(g, to), tuple(read_place(g, v) for v in hexes), way)
+    return Route(tuple(units), read_place(g, to), tuple(g.board.place_index.along(body.get("via"))), way)
 
 
 def _check_origin(g: State, units: list[str], origin: int) -> None:

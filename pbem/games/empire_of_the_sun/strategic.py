@@ -119,7 +119,7 @@ def _europe_roll(g: State, unit: str, level: int) -> Flow[None]:
 def _place(g: State, side: str, units: Sequence[str]) -> Flow[None]:
     """[10.11] Every unit that can be placed has to be; one without a legal hex waits in the Delayed box [10.12]."""
     waiting, closed = list(units), hostile(g, side)  # those who come in neutralise nothing for each other
-    while _placeable(g, waiting, closed):
+    while any(_has_place(g, u, closed) for u in waiting):
         order = yield _ask_place(g, side, waiting, closed)
         if order is None:
             break
@@ -135,8 +135,12 @@ def _choices(g: State, unit: str, closed: frozenset[int]) -> list[int]:
     return [*(h for h in entry_hexes(g, unit) if h not in closed), *([-1] if may_enter_china_box(g, unit) else [])]
 
 
+def _has_place(g: State, unit: str, closed: frozenset[int]) -> bool:
+    return any(h not in closed for h in entry_hexes(g, unit)) or may_enter_china_box(g, unit)
+
+
 def _placeable(g: State, waiting: Sequence[str], closed: frozenset[int]) -> list[str]:
-    return [u for u in waiting if _choices(g, u, closed)]
+    return [u for u in waiting if _has_place(g, u, closed)]
 
 
 def _ask_place(g: State, side: str, waiting: Sequence[str], closed: frozenset[int]) -> Ask:

@@ -46,6 +46,11 @@ class Feeding:
     hqs: frozenset[str]
     hexes: Mapping[str, Field]
 
+    def is_fed(self, g: State, unit: str) -> bool:
+        """A line leads to a unit on the map that is no HQ."""
+        here = g.board.fields.one[g.pieces[unit].at]
+        return bool(self.hexes[g.board.allegiance[unit]] & here or _emergency(g, self.side, self.limits) & here)
+
     def fed(self, g: State, units: Iterable[str]) -> list[str]:
         """Those of some units on the map other than HQs to which a line leads."""
         one, pieces, allegiance = g.board.fields.one, g.pieces, g.board.allegiance
@@ -115,13 +120,14 @@ def hostile(g: State, side: str) -> frozenset[int]:
 
 def supplied(g: State, unit: str) -> bool:
     """In supply now; activated units stay so to the end of the offensive [6.21]."""
-    if unit in activated(g):
+    o = g.offensive
+    if o is not None and (unit in o.units or unit in o.reactors):
         return True
     counter = g.board.counters[unit]
     lines = supply(g).lines[counter.side]
     if counter.kind == "hq":
         return unit in lines.hqs
-    return g.pieces[unit].box == "map" and bool(lines.fed(g, [unit]))
+    return g.pieces[unit].box == "map" and lines.is_fed(g, unit)
 
 
 def activated(g: State) -> set[str]:

@@ -37,6 +37,7 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     if not g.base(side, base):
         raise illegal(msg("{place} is no own Airbase or Airfield", place=g.board.name(base)), "8.5.4.3")
     check_airmobile_hex(g, side, to)
+    _check_marker(g, side, start, to)
     if to == start:
         raise illegal(msg("the units are there already"), "8.5.4")
     needed = g.stack_points([u for u in units if not own_wings(g, u)])
@@ -87,6 +88,12 @@ def check_airmobile_hex(g: State, side: str, to: int) -> None:
         )
     if g.ground(FOE[side], to):
         raise illegal(msg("enemy units stand in {place}", place=g.board.name(to)), "8.2.2")
+
+
+def _check_marker(g: State, side: str, start: int, to: int) -> None:
+    """[8.4.1.3] Who leaves a Clearing marker enters no enemy zone, by air neither. Raises Rejected."""
+    if g.under_marker(start, side) and to in zone(g, FOE[side]):
+        raise illegal(msg("{place} is in an enemy zone of control", place=g.board.name(to)), "8.4.1.3")
 
 
 def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
@@ -170,6 +177,7 @@ def read_marine_lift(g: State, side: str, body: Plain) -> Lift:
     to = read_place(g, f["to"])
     check_airmobile_hex(g, side, to)
     start = starts.pop()
+    _check_marker(g, side, start, to)
     if to == start:
         raise illegal(msg("the units are there already"), "8.5.5")
     escort = read_number(f.get("escort", 0), 0, 2, "6.2.2")

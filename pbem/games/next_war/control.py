@@ -38,17 +38,22 @@ def enter(g: State, side: str, path: Sequence[int], rule: str) -> Flow[None]:
             if g.board.hexes[h].fort and not g.holds(side, h):
                 emit(g, HexEntered(h, side, "8.3.1.10"))
     put_marker(g, side, place, rule)
+    foe = FOE[side]
+    occupy(g, side, place)
+    yield from port_lost(g, foe, place)
+    for helo in g.here(foe, place, "helo"):
+        yield from flee(g, helo, False)
+
+
+def occupy(g: State, side: str, place: int) -> None:
+    """[8.3.1.8, 8.5.8.2.1] Ground units that stand in a hex, by whatever way they came, spoil enemy ferries and a Beachhead."""
     for n in g.board.near[place]:
         country = g.board.side(place, n).ferry
         key = bridge_key(place, n)
         if country and g.p["countries"].get(country) != side and key not in g.ferries_lost:
             emit(g, FerryLost(key))
-    foe = FOE[side]
-    if place in g.beachheads and g.beachheads[place].side == foe:
+    if place in g.beachheads and g.beachheads[place].side == FOE[side]:
         emit(g, BeachheadGone(place, "8.5.8.2.1"))
-    yield from port_lost(g, foe, place)
-    for helo in g.here(foe, place, "helo"):
-        yield from flee(g, helo, False)
 
 
 def put_marker(g: State, side: str, place: int, rule: str) -> None:

@@ -96,10 +96,7 @@ def read_place(g: State, text: Plain) -> int:
 
 def read_places(g: State, body: Plain) -> list[int]:
     """Hexes divided by commas or blanks, or a list. Raises Rejected."""
-    if isinstance(body, str):
-        return [read_place(g, part) for part in re.split(r"[,;\s]+", body) if part]
-    parts = body if isinstance(body, list) else [] if body is None else [body]
-    return [read_place(g, part) for part in parts if part != ""]
+    return g.board.place_index.along(body)
 
 
 def read_spot(g: State, text: Plain) -> tuple[int, str]:

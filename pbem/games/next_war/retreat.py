@@ -10,6 +10,7 @@ from pbem.games.next_war.airmobile import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import destroy, left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.control import occupy
 from pbem.games.next_war.events.air import AirmobilePointsSet, LiftUsed
 from pbem.games.next_war.events.combat import MustRetreat
 from pbem.games.next_war.events.moves import Fled, Moved, Placed
@@ -363,6 +364,7 @@ def _go(g: State, side: str, unit: str, way: Way, fleeing: Sequence[str]) -> Flo
             if not g.pieces[unit].at:
                 return
     emit(g, Moved((unit,), way.path, "retreat", "9.8.1"))
+    occupy(g, side, way.path[-1])
     _shelter(g, side, unit, fleeing)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -162,6 +162,12 @@ class PacificWar(GameModule[State]):
         named = number >= 100 and state.board.on_map(number) and state.board.hex(number).name
         found = [state.board.name(number)] if named else []
         return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
+
+    def onward(self, state: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
+        """Who sailed a hex keeps the course."""
+        from pbem.games.pacific_war.sea.courses import on_course
+
+        return on_course(state, ask, orders)
 
     def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
         """What an answer gives up."""

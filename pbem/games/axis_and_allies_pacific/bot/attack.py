@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.bots.operation import Operation
 from pbem.bots.planner import select_around
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
+from pbem.games.axis_and_allies_pacific.bot.book import war_round
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook
@@ -19,6 +20,7 @@ from pbem.kernel.orders import Rejected
 PASSES = 5  # plans one after the other, each with the units that are left
 SAVES = 250  # what one more aircraft has to save in a battle, in thousandths of an IPC
 MOST_JOIN = 24  # aircraft that join battles that are planned
+ENTRY = 3  # round in which UK and ANZAC open war by themselves
 LEAST = 200  # what an operation has to be worth, in thousandths of an IPC
 
 
@@ -54,9 +56,8 @@ def _wants_war(g: State, power: str, target: str, mind: Temper) -> bool:
     except Rejected:
         return False
     if power == "japan":
-        at_war_with_one = any(k != "china japan" for k in g.wars)
-        return target != "japan" and (g.round >= mind.war_round or at_war_with_one)
-    return power == "united-states" or g.round >= 2 + mind.war_round
+        return g.round >= war_round(mind.seed)  # whoever has come in before, the rest are left out of it until then
+    return power == "united-states" or g.round >= ENTRY
 
 
 def _operations(g: State, power: str, mind: Temper, done: set[str]) -> list[Operation]:

@@ -1,4 +1,4 @@
-"""Openings: purchases of a first turn as players write them, how often each is played, and why."""
+"""Openings: purchases of a first turn as players write them and the round of Japan's war, how often each is played, and why."""
 
 from __future__ import annotations
 
@@ -38,6 +38,27 @@ BOOK = (
     Line("united-states", 1, 2, "2 destroyer", "escorts for what is to come"),
     Line("united-states", 1, 1, "1 submarine, 1 fighter", "a wing that meets what lands"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """The round in which Japan opens war, how often it does so, and what it is for."""
+
+    round: int
+    weight: int
+    why: str
+
+
+WARS = (
+    War(1, 1, "Hong Kong, Manila and the ships in them before they are warned"),
+    War(2, 1, "China first; the United States collect forty once less"),
+    War(3, 6, "the United States collect their war economy two turns later, and the whole fleet strikes at once"),
+)
+
+
+def war_round(seed: int) -> int:
+    """The round from which on Japan opens war in the game of a seed."""
+    return by_weight(WARS, draw(seed, "japan war", 1, weight_of(WARS)) - 1).round
 
 
 def opening(g: State, power: str, seed: int) -> dict[str, int]:

@@ -36,11 +36,10 @@ def draw(seed: int, name: str, low: int, high: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Temper:
     """How one power is played. `margin`: per cent of its strength that an attack is to have left; `goals`: per cent by
-    which distant objectives are valued; `war_round`: from when on it opens war by itself.
+    which distant objectives are valued.
     """
 
     margin: int
-    war_round: int
     fleet: int
     goals: dict[str, int]
     seed: int = 0
@@ -56,7 +55,6 @@ def temper(seed: int, power: str, board: Board) -> Temper:
     goals = {t: draw(seed, f"{power} {t}", 60, 160) for t in board.victory_cities.values()}
     return Temper(
         draw(seed, f"{power} margin", 15, 45),
-        1,
         draw(seed, f"{power} fleet", 20, 60),
         goals,
         seed,

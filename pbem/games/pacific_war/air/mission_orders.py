@@ -10,7 +10,7 @@ from pbem.games.pacific_war.air.landings import bases_for, mission_range
 from pbem.games.pacific_war.air.paradrops import paradrop_cargo
 from pbem.games.pacific_war.air.patrols import PATROL, check_patrol, stations, within_half
 from pbem.games.pacific_war.board import distance, straight
-from pbem.games.pacific_war.land.movement import stack_room
+from pbem.games.pacific_war.land.movement import check_stack
 from pbem.games.pacific_war.orders import (
     PASS,
     check_in_play,
@@ -114,8 +114,8 @@ def read_mission(g: State, side: str, plain: Plain) -> Plan | None:
         for unit in flown:
             _check_range(g, kind, unit, path, unnamed)
     cargo = paradrop_cargo(g, side, body.get("drops"), units) if kind == "paradrop" else ()
-    if cargo and stack_room(g, side, target) < sum(g.steps(troop) for troop, _ in cargo):
-        raise illegal(msg("{place} is full", place=g.board.name(target)), "PW-MOV-05")
+    for troop, _ in cargo:
+        check_stack(g, troop, target, sum(g.steps(t) for t, _ in cargo))
     return Plan(kind, target, tuple(flights), cargo)
 
 

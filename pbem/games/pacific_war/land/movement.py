@@ -52,6 +52,20 @@ def stack_room(g: State, side: str, place: int) -> int:
     return FULL_STACK - sum(g.steps(u) for u in g.ashore(side, place))
 
 
+def check_stack(g: State, unit: str, place: int, steps: int | None = None) -> None:
+    """[PW-MOV-05] [PW-NAT-04] A ground unit, or so many steps for it, may come to stand in a hex. Raises Rejected."""
+    barred = closed_to(g, unit, place)
+    if barred:
+        raise illegal(*barred)
+    if stack_room(g, g.side(unit), place) < (g.steps(unit) if steps is None else steps):
+        raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
+
+
+def may_stack(g: State, unit: str, place: int) -> bool:
+    """[PW-MOV-05] [PW-NAT-04] Whether a ground unit may come to stand in a hex."""
+    return stack_room(g, g.side(unit), place) >= g.steps(unit) and not closed_to(g, unit, place)
+
+
 def land_phase(g: State, side: str, contact: bool, one_hex: bool = False) -> Flow[None]:
     """[PW-MOV-14] The ground units of a side move, embark and land, one order at a time."""
     while any(may_move(g, u) for u in g.on_map(side, "ground")):
@@ -216,8 +230,7 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
         raise illegal(msg("nobody lands among enemies in penalty time: {place}", place=g.board.name(place)), "PW-TIM-04")
     if g.counter(unit).type == "armour" and not _armour_beach(g, place):
         raise illegal(msg("{unit} cannot land here", unit=unit), "PW-AMP-01")
-    if stack_room(g, side, place) < g.steps(unit):
-        raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
+    check_stack(g, unit, place)
 
 
 def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[None]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.air.landings import bases_for
 from pbem.games.pacific_war.events import Mended, Moved
-from pbem.games.pacific_war.land.movement import stack_room
+from pbem.games.pacific_war.land.movement import check_stack, may_stack
 from pbem.games.pacific_war.month.emergency_links import emergency_links
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.games.pacific_war.month.strategy import BOMBER_POINTS, assign_bombers
@@ -90,7 +90,7 @@ def _arrive(g: State, side: str, unit: str) -> Flow[None]:
     if g.counter(unit).kind == "submarine":
         places = ports_of(g, side)
     if g.counter(unit).kind == "ground":
-        places = [h for h in places if stack_room(g, side, h) >= g.steps(unit)]
+        places = [h for h in places if may_stack(g, unit, h)]
     if g.counter(unit).kind == "air":
         places = [h for h in places if bases_for(g, unit, h, 0)]
     if not places and unit in g.abroad:
@@ -187,9 +187,9 @@ def _check_secret_arrival(seen: State, unit: str, place: int) -> None:
 
 def _check_arrival(seen: State, unit: str, place: int) -> None:
     """Raises Rejected where there is no room, or no airfield."""
-    side, kind = seen.side(unit), seen.counter(unit).kind
-    if kind == "ground" and stack_room(seen, side, place) < seen.steps(unit):
-        raise illegal(msg("{place} is full", place=seen.board.name(place)), "PW-MOV-05")
+    kind = seen.counter(unit).kind
+    if kind == "ground":
+        check_stack(seen, unit, place)
     if kind == "air" and not bases_for(seen, unit, place, 0):
         raise illegal(msg("{unit} finds no base in {place}", unit=unit, place=seen.board.name(place)), "PW-BAS-01")
 

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.events import Listed, Mended, Moved, Remarked
-from pbem.games.pacific_war.land.movement import stack_room
+from pbem.games.pacific_war.land.movement import check_stack
 from pbem.games.pacific_war.month.forms import refits
 from pbem.games.pacific_war.month.hubs import air_bridge, air_hubs, hubs
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
@@ -330,8 +330,8 @@ def _check_replace(g: State, month: Month, unit: str, what: Plain) -> Steps:
 def _check_room(g: State, side: str, unit: str, place: int, ship: str, n: int) -> None:
     """[PW-MOV-05] [PW-UNT-07] The hex or the carrier holds the steps. Raises Rejected."""
     if g.counter(unit).kind == "ground":
-        if not ship and stack_room(g, side, place) < n:
-            raise illegal(msg("{place} is full", place=g.board.name(place)), "PW-MOV-05")
+        if not ship:
+            check_stack(g, unit, place, n)
     elif ship and g.is_carrier(ship) and sum(g.steps(u) for u in g.air_aboard(ship)) + n > g.launch(ship):
         raise illegal(msg("{ship} has no room for so many steps: {n}", ship=ship, n=n), "PW-UNT-07")
 

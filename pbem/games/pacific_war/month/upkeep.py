@@ -9,7 +9,7 @@ from pbem.games.pacific_war.board import distance, shortest
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.events import Moved, Remarked
-from pbem.games.pacific_war.land.movement import BATTALIONS, stack_room
+from pbem.games.pacific_war.land.movement import BATTALIONS, check_stack
 from pbem.games.pacific_war.land.quality import passes
 from pbem.games.pacific_war.month.forms import shipments
 from pbem.games.pacific_war.movements import MovesBegan, MoveSpent
@@ -290,8 +290,8 @@ def _check(g: State, side: str, unit: str, goal: int, used: int) -> None:
         raise illegal(msg("{unit} is in no friendly linked port", unit=unit), "PW-STR-01")
     if c.kind != "naval" and used + load(g, unit) > LIFT[side]:
         raise illegal(msg("this is more than the month's shipping"), "PW-STR-01")
-    if c.kind == "ground" and stack_room(g, side, goal) < g.steps(unit):
-        raise illegal(msg("{place} is full", place=g.board.name(goal)), "PW-MOV-05")
+    if c.kind == "ground":
+        check_stack(g, unit, goal)
     if c.kind == "air" and g.airfield(side, goal) is None:
         raise illegal(msg("{place} has no airfield", place=g.board.name(goal)), "PW-BAS-01")
     if goal not in sea_lanes(g, side, u.at):

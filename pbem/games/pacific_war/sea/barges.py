@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.pacific_war.choices import proposals
-from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, clear_entries, has_room, march_in, stack_room
+from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, check_stack, clear_entries, has_room, march_in
 from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.picks import each, place_pick, place_word, some
@@ -96,8 +96,7 @@ def _check(g: State, unit: str, goal: int, carried: int) -> None:
         raise illegal(msg("{unit} stands among enemies", unit=unit), "PW-MOV-14")
     if carried + BATTALIONS.get(c.size, DIVISION) > DIVISION:
         raise illegal(msg("barges carry no more than a division"), "PW-OPT-18")
-    if stack_room(g, JAPAN, goal) < g.steps(unit):
-        raise illegal(msg("{place} is full", place=g.board.name(goal)), "PW-MOV-05")
+    check_stack(g, unit, goal)
 
 
 def _cross(g: State, unit: str, goal: int) -> Flow[None]:

@@ -1,0 +1,38 @@
+"""[PW-MOV-09] [PW-MOV-14] The course of the hexes sailed last, held for one more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.games.pacific_war.board import Board
+from pbem.games.pacific_war.sea.movement import place_of
+from pbem.games.pacific_war.state import State
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
+from pbem.kernel.questions import accepted
+
+
+def on_course(g: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
+    """Everybody who sailed in the last two orders, newest first, a hex straight on; None when nobody can."""
+    sailed = [order["sail"] for order in orders if isinstance(order, dict) and "sail" in order]
+    last, before = (_places(body) for body in (*sailed[:2], {}, {})[:2])
+    there = {who: at for who, at in last.items() if who in (*g.markers, *g.units) and place_of(g, who) == at}
+    course: dict[str, Plain] = {}
+    for who, at in there.items():
+        goal = _ahead(g.board, before.get(who, 0), at)
+        if accepted(ask.read, [{"sail": {who: goal}}]):
+            course[who] = goal
+    return {"sail": course} if course else None
+
+
+def _places(body: Plain) -> Mapping[str, int]:
+    return {who: at for who, at in body.items() if isinstance(at, int)} if isinstance(body, dict) else {}
+
+
+def _ahead(board: Board, start: int, at: int) -> int:
+    """The hex straight behind the second one, seen from the first; 0 where they are no neighbours or the map ends."""
+    if at not in board.near(start):
+        return 0
+    beside = board.near(start)
+    behind = [n for n in board.near(at) if n != start and n not in beside]
+    return next((n for n in behind if sum(n in board.near(b) for b in beside) == 1), 0)

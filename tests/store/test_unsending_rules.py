@@ -1,0 +1,264 @@
+"""What may be taken back: which files, what shows that one has left, and what goes out of record and folder, by itself too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.protocol.strict_yaml import write_document
+from pbem.store import known, pen, record, unsending
+from pbem.store.folder import GameFolder, PlayerSecrets
+
+GAME, TIME = "ab" * 32, "2026-01-02T03:04:05Z"
+CHARTER: dict[str, Any] = {"pbem": 2, "type": "charter", "players": {"nowak": {}, "yamada": {}}, "nonce": "ab" * 32}
+
+
+def turn(seq: int, player: str = "nowak", **more: Any) -> dict[str, Any]:
+    return {"pbem": 2, "type": "turn", "seq": seq, "player": player, "prev": GAME, "orders": [seq], **more}
+
+
+class Bench:
+    """A session of nowak around a real folder and a real record: files are signed here, and lie in the outbox."""
+
+    def __init__(self, path: Path, player: str = "nowak") -> None:
+        self.folder = GameFolder.create(path, {})
+        self.folder.add("charter", CHARTER, TIME)
+        self.charter = SimpleNamespace(game_id=GAME)
+        self.decides: list[bool] = [False]
+        self.me = PlayerSecrets.fresh(player)
+        self.folder.save_secrets(self.me)
+        self.withdrawn: list[tuple[int, list[str]]] = []
+
+    @property
+    def table(self) -> Any:
+        entries = [SimpleNamespace(decides=one) for one in self.decides]
+        return SimpleNamespace(ledger=SimpleNamespace(entries=entries), last=len(entries) - 1)
+
+    def now(self) -> str:
+        return TIME
+
+    def withdraw_from(self, seq: int, unsent: list[str]) -> None:
+        self.withdrawn.append((seq, unsent))
+
+    def has(self, *files: dict[str, Any], decides: Sequence[bool] = ()) -> Any:
+        """These files stand in the log; own ones are signed and put out."""
+        for file in files:
+            self.folder.add("file", file, TIME)
+            if file.get("player") == self.me.player:
+                with pen.held(self) as rows:  # type: ignore[arg-type]
+                    rows.append("signed", record.row_of(file, "key", None), TIME)
+                out = self.folder.outgoing(file)
+                out.write_text(write_document(file))
+                out.with_suffix(".eml").write_text("mail")
+        self.decides = [False, *(decides or [True] * len(files))]
+        return self
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    return Bench(tmp_path / "game")
+
+
+def refused(session: Any) -> str:
+    with pytest.raises(ProtocolError) as caught:
+        unsending.check(session, unsending.newest(session))
+    assert caught.value.outcome is Outcome.REFUSED
+    return str(caught.value)
+
+
+def stays(why: str, seq: int = 1) -> str:
+    return f"file {seq} stays as it is: {why}. `pbem undo {seq}` asks the others to take it back"
+
+
+# -- which files -----------------------------------------------------------------------------------------------------
+
+
+def test_the_newest_own_file_with_a_decision_and_what_follows_it(bench: Any) -> None:
+    files = [turn(1), turn(2, "yamada"), turn(3), turn(4), turn(5)]
+    bench.has(*files, decides=[True, True, True, True, False])
+    assert unsending.newest(bench) == files[3:]
+    bench.decides[4] = False
+    assert unsending.newest(bench) == files[2:]
+    bench.decides[3] = False
+    assert unsending.newest(bench) == []
+
+
+def test_nothing_of_others_and_nothing_that_others_signed_too(bench: Any) -> None:
+    assert unsending.newest(bench) == []
+    assert refused(bench) == (
+        "there is nothing that can be taken back: the newest file is another player's, or holds no decision of yours"
+    )
+    assert unsending.newest(bench.has(turn(1), turn(2, "yamada"))) == []
+    for n, kept in enumerate(("seat", "heal", "void")):
+        other = Bench(bench.folder.path.parent / f"game{n}")
+        assert unsending.newest(other.has(turn(1), turn(2, type=kept))) == []
+    umpires = Bench(bench.folder.path.parent / "umpires")
+    assert unsending.newest(umpires.has(turn(1), turn(2, signed_by="smith"))) == []
+    offer = Bench(bench.folder.path.parent / "offer")
+    assert unsending.newest(offer.has(turn(1), turn(2, type="undo"), decides=[True, False])) == [turn(2, type="undo")]
+
+
+# -- what has left ---------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_nobody_has_seen_may_go(bench: Any) -> None:
+    unsending.check(bench.has(turn(1), turn(2), decides=[True, False]), [turn(1), turn(2)])
+    assert unsending._left(bench, turn(1)) is unsending.NO_WORDS
+
+
+def test_a_file_of_another_machine_stays(bench: Any) -> None:
+    bench.folder.add("file", turn(1), TIME)
+    bench.decides = [False, True]
+    assert refused(bench) == stays("it was signed at another machine, or the record has lost it")
+
+
+def test_a_file_that_is_not_in_the_outbox_stays(bench: Any) -> None:
+    out = bench.has(turn(1)).folder.outgoing(turn(1))
+    for damage in (b"", b"\0" * 30, write_document(turn(1, note=["x"])).encode()):
+        out.write_bytes(damage)
+        assert refused(bench) == stays("it does not lie in the outbox any more")
+    out.unlink()
+    assert refused(bench) == stays("it does not lie in the outbox any more")
+
+
+def test_each_file_is_looked_at(bench: Any) -> None:
+    bench.has(turn(1), turn(2), decides=[True, False])
+    bench.folder.outgoing(turn(2)).unlink()
+    assert refused(bench) == stays("it does not lie in the outbox any more", 2)
+
+
+def notes(bench: Any) -> list[Path]:
+    return [bench.folder.path / "handed-out.json", Path(bench.folder.path.parent, f"home/signed/{GAME}.handed-out.json")]
+
+
+def test_what_was_handed_out_is_noted_in_the_folder_and_beside_the_record(bench: Any) -> None:
+    bench.has(turn(1))
+    unsending.note_handed_out(bench, "post")
+    assert [note.read_bytes() for note in notes(bench)] == [b'{"seq": 1, "how": "post"}'] * 2
+    assert [oct(note.stat().st_mode)[-3:] for note in notes(bench)] == ["600"] * 2
+    assert refused(bench) == stays("`pbem post` has put it into something to hand out")
+    bench.has(turn(2), decides=[True, True])
+    unsending.check(bench, unsending.newest(bench))
+    unsending.note_handed_out(bench, "")
+    assert refused(bench) == stays("it does not lie in the outbox any more", 2)
+    unsending.note_handed_out(bench, "replay")
+    assert json.loads(notes(bench)[0].read_bytes()) == {"seq": 2, "how": ""}, "the first to hand it out is told"
+
+
+def test_either_note_is_enough_and_a_damaged_one_frees_nothing(bench: Any) -> None:
+    bench.has(turn(1))
+    unsending.note_handed_out(bench, "post")
+    for gone, left in (notes(bench), [*reversed(notes(bench))]):
+        content = gone.read_bytes()
+        gone.unlink()
+        assert refused(bench) == stays("`pbem post` has put it into something to hand out")
+        for damage in (b"", b"\0" * 9, b"[]", b'{"seq": 1}', b'{"seq": "x", "how": ""}', b"[" * 100_000):
+            left.write_bytes(damage)
+            assert refused(bench) == stays(f"{left} cannot be read, and it tells what has left")
+        for note in (gone, left):
+            note.write_bytes(content)
+
+
+def test_an_older_log_does_not_take_back_what_a_newer_one_has_noted(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    unsending.note_handed_out(bench, "post")
+    older = Bench(bench.folder.path.parent / "copy").has(turn(1))
+    unsending.note_handed_out(older, "replay")
+    assert json.loads(notes(bench)[1].read_bytes()) == {"seq": 2, "how": "post"}
+    assert json.loads((older.folder.path / "handed-out.json").read_bytes()) == {"seq": 1, "how": "replay"}
+
+
+def test_whoever_watches_notes_nothing_and_a_full_disk_stops_nothing(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.has(turn(1))
+
+    def full(*_: Any) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.folder.disk, "replace", full)
+        unsending.note_handed_out(bench, "post")
+    (bench.folder.path / "private/secrets.json").unlink()
+    unsending.note_handed_out(bench, "post")
+    assert not any(note.exists() for note in notes(bench))
+    unsending.finish(bench)
+
+
+def test_other_folders_of_this_machine_show_what_has_left(bench: Any) -> None:
+    bench.has(turn(1))
+    root = bench.folder.path.parent
+
+    def other(name: str, player: str, *files: dict[str, Any]) -> Any:
+        made = Bench(root / name, player)
+        for file in files:
+            made.folder.add("file", file, TIME)
+        known.note(made.folder.path)
+        return made
+
+    other("elsewhere", "yamada", turn(1, orders=["x"]))
+    (root / "broken").mkdir()
+    (root / "broken/pbem.json").write_text("{}")
+    (root / "broken/log.jsonl").write_bytes(b"\0" * 30 + b"\n")
+    known.note(root / "broken")
+    (root / "odd/log.jsonl").mkdir(parents=True)
+    (root / "odd/pbem.json").write_text("{}")
+    known.note(root / "odd")
+    copy = other("copy", "nowak", turn(1))
+    copy.folder.outgoing(turn(1)).write_text(write_document(turn(1)))
+    unsending.check(bench, [turn(1)])
+    copy.folder.outgoing(turn(1)).unlink()
+    assert refused(bench) == stays(f"another copy of this folder, {root / 'copy'}, shows that it has left")
+    (root / "copy/pbem.json").unlink()
+    watching = other("watching", "yamada", turn(1))
+    assert refused(bench) == stays(f"{root / 'watching'} holds it")
+    (watching.folder.path / "private/secrets.json").unlink()
+    assert refused(bench) == stays(f"{root / 'watching'} holds it")
+
+
+# -- taking back -----------------------------------------------------------------------------------------------------
+
+
+def kinds(session: Any) -> list[tuple[str, int]]:
+    with pen.held(session) as rows:
+        return [(row["kind"], row["seq"]) for row in rows.rows]
+
+
+def test_the_record_first_then_the_folder(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [turn(1), turn(2), turn(3)]
+    bench.has(*files, decides=[True, True, False])
+    backups = bench.folder.path / "backups"
+    backups.mkdir()
+    for seq in (1, 2, 3):
+        (backups / f"{seq:04d}.zip").write_bytes(b"")
+    done: list[Any] = []
+    monkeypatch.setattr(unsending.outgoing, "back_up", lambda session: done.append(session))
+    monkeypatch.setattr(unsending.pen, "vouch", lambda folder, game: done.append((folder, game)))
+    unsending.take_back(bench, files[1:])
+    assert kinds(bench)[3:] == [("unsent", 3), ("unsent", 2)]
+    assert bench.withdrawn == [(2, [document_id(files[1]), document_id(files[2])])]
+    left = sorted(path.name for name in ("outbox", "files", "backups") for path in (bench.folder.path / name).iterdir())
+    assert left == ["0000-charter.yaml", "0001-nowak.eml", "0001-nowak.yaml", "0001-nowak.yaml", "0001.zip"]
+    assert done == [bench, (bench.folder, GAME)]
+
+
+def test_a_crash_behind_the_record_is_finished_and_the_charter_stays(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsending.outgoing, "back_up", lambda session: None)
+    bench.has(turn(1), turn(2))
+    unsending.finish(bench)
+    assert bench.withdrawn == []
+    with pen.held(bench) as rows:
+        for file in (CHARTER, turn(1)):
+            rows.append("unsent", {"id": document_id(file), "seq": 1}, TIME)
+    unsending.finish(bench)
+    assert bench.withdrawn == [], "a file that stands before another's or a kept one is not cut out"
+    with pen.held(bench) as rows:
+        rows.append("unsent", {"id": document_id(turn(2)), "seq": 2}, TIME)
+    unsending.finish(bench)
+    assert bench.withdrawn == [(1, [document_id(turn(1)), document_id(turn(2))])]
