@@ -124,6 +124,48 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool:
     return False
 
 
+def seals_answer(table: Table, ask: Ask, player: str) -> bool:
+    """A sealed step of the plan in force is for this secret question: it is the seal."""
+    held = in_force(table, player)
+    return held is not None and any(SEALED in plain for _, plain in due_steps(held, ask.seat, ask.kind))
+
+
+def answer_in_secret(table: Table, ask: Ask, player: str, hand: Hand) -> Due | Plain:
+    """What the plan in force gives to a secret question, None for nothing; a Due: its next step must be opened.
+
+    Each step gives its next order; one that does not hold, cannot be read or is not allowed is passed over, whatever its `else`
+    says: what stands behind it was sealed as well, and nobody may choose once another answer lies open.
+    """
+    held = in_force(table, player)
+    if held is None:
+        return None
+    for at, plain in due_steps(held, ask.seat, ask.kind):
+        step = _opened(table, ask, hand, held, at) if SEALED in plain else _read(table, ask, at, plain)
+        if isinstance(step, Due):
+            return step
+        why = None if step is None else _why_not_in_secret(table, ask, at, step, held.used[at])
+        if step is None or why is not None:
+            held.used[at] = PASSED
+            if step is not None and why is not None:
+                _tell(table, ask, hand, held, at, [*step.do], why)
+            continue
+        order = step.do[held.used[at]]
+        held.used[at] += 1
+        table.ledger.fired.append(Fired(hand.seq, ask.seat, ask.kind, order, "plan", held.seq, at + 1))
+        return order
+    return None
+
+
+def _why_not_in_secret(table: Table, ask: Ask, at: int, step: Step, used: int) -> WhyNot | None:
+    if not used and not _holds(table, ask, step):
+        return WhyNot(at + 1, "condition", step.when)
+    try:
+        judged(ask.read, step.do[used])
+    except Rejected as problem:
+        return WhyNot(at + 1, "illegal", str(problem))
+    return None
+
+
 def _opened(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int) -> Step | Due | None:
     """A sealed step as it stands now that it lies open; a Due for its opening; None: nothing, or nothing to be read."""
     content = showing.opening(table, held.seals[at], hand)

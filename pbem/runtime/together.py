@@ -9,7 +9,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.wording import verbatim
-from pbem.runtime import asking, showing, standing_orders
+from pbem.runtime import asking, planned, showing, standing_orders
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand
 
@@ -17,24 +17,32 @@ if TYPE_CHECKING:
     from pbem.runtime.table import Table
 
 
+PLANNED = "plan"  # in place of a seal: the sealed steps of a plan are it
+
+
 def decide_together(table: Table, request: Simultaneous, hand: Hand) -> Due | None:
     """Of a simultaneous decision all seal but the last, who answers openly; then the seals open.
 
-    A seat whose public standing order answers has said so before: it seals nothing.
+    A seat whose public standing order or open plan answers has said so before: it seals nothing. One with sealed steps of a
+    plan for it has sealed before; the first of them that applies answers when all have decided, the default where none does.
     """
     sealed, opened = table.ledger.sealed_answers, table.ledger.open_answers
     for ask in request.asks[:-1]:
-        if ask.seat not in sealed and ask.seat not in opened and not _said_before(table, ask, hand):
+        said = ask.seat in sealed or ask.seat in opened
+        if not said and not _planned(table, ask, hand) and not _said_before(table, ask, hand):
             return _seal_answer(table, ask, hand)
     last = request.asks[-1]
-    if last.seat not in opened and not _said_before(table, last, hand):
-        return _answer_openly(table, last, hand)
+    if last.seat not in opened:
+        planned_last = _answer_of_plan(table, last, hand)
+        if isinstance(planned_last, Due):
+            return planned_last
+        if not planned_last and not _said_before(table, last, hand):
+            return _answer_openly(table, last, hand)
     for ask in request.asks[:-1]:
         if ask.seat not in opened:
-            order = showing.opening(table, sealed[ask.seat], hand)
-            if order is showing.MISSING:
-                return Due(table.player_of(ask.seat), "open", ask.seat, verbatim(sealed[ask.seat]), ask.rule)
-            opened[ask.seat] = order
+            due = _open_one(table, ask, hand)
+            if due is not None:
+                return due
     answers: dict[str, Plain] = dict(opened)
     sealed.clear()
     opened.clear()
@@ -42,13 +50,60 @@ def decide_together(table: Table, request: Simultaneous, hand: Hand) -> Due | No
     return None
 
 
+def _open_one(table: Table, ask: Ask, hand: Hand) -> Due | None:
+    """What a seat has sealed; of sealed steps of a plan the first that applies, else the default."""
+    handle, opened = table.ledger.sealed_answers[ask.seat], table.ledger.open_answers
+    player = table.player_of(ask.seat)
+    if handle == PLANNED:
+        given = planned.answer_in_secret(table, ask, player, hand)
+        if isinstance(given, Due):
+            return given
+        opened[ask.seat] = ask.default if given is None else given
+        return None
+    order = showing.opening(table, handle, hand)
+    if order is showing.MISSING:
+        return Due(player, "open", ask.seat, verbatim(handle), ask.rule)
+    opened[ask.seat] = order
+    return None
+
+
+def _at_hand(table: Table, ask: Ask, hand: Hand) -> bool:
+    """The file at hand brings orders for it, while nobody knows a die."""
+    if hand.player != table.player_of(ask.seat) or not hand.has_orders or not table.no_die_is_known:
+        return False
+    order = hand.orders[hand.next]
+    return hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order)
+
+
+def _planned(table: Table, ask: Ask, hand: Hand) -> bool:
+    """A seat that has to seal has done so in its plan, or has said openly there what it does."""
+    player = table.player_of(ask.seat)
+    if not _at_hand(table, ask, hand) and planned.seals_answer(table, ask, player):
+        table.ledger.sealed_answers[ask.seat] = PLANNED
+        return True
+    return _answer_of_plan(table, ask, hand) is True
+
+
+def _answer_of_plan(table: Table, ask: Ask, hand: Hand) -> Due | bool:
+    """The plan of a seat answers now; an order in the file at hand goes before it, and has done with it."""
+    player = table.player_of(ask.seat)
+    if _at_hand(table, ask, hand):
+        planned.overrule(table, ask, player, hand)
+        return False
+    given = planned.answer_in_secret(table, ask, player, hand)
+    if isinstance(given, Due):
+        return given
+    if given is None:
+        return False
+    table.ledger.open_answers[ask.seat] = given
+    return True
+
+
 def _said_before(table: Table, ask: Ask, hand: Hand) -> bool:
     """A public standing order answers a simultaneous question, unless the file at hand brings orders for it."""
     player = table.player_of(ask.seat)
-    if hand.player == player and hand.has_orders and table.no_die_is_known:
-        order = hand.orders[hand.next]
-        if hand.offers_answer_to(ask) or (isinstance(order, dict) and "sealed" in order):
-            return False
+    if _at_hand(table, ask, hand):
+        return False
     held = standing_orders.in_force(table, player, ask.kind)
     given = standing_orders.answer_of(table, ask, held) if held is not None and not held.seals else None
     if held is None or not isinstance(given, standing.Answered):

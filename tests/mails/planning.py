@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,11 +48,20 @@ def plan_of(table: Table, standing: Mapping[str, Plain], seed: int, seat: str) -
     for n in range(FUTURES):
         engine = Engine.resume(module, table.engine.scenario, table.engine.checkpoint())
         for kind, phase in _future(engine, module, standing, power, random.Random(seed * FUTURES + n)).items():
-            when = " and ".join(dict.fromkeys(_rests_on(phase)))
-            if phase.orders and len(when) <= LONGEST:
+            when = _shortened(dict.fromkeys(_rests_on(phase)))
+            if phase.orders:
                 found.setdefault(kind, {}).setdefault(when, phase.orders)
     steps = [Step(kind, tuple(orders), power, when) for kind, ways in found.items() for when, orders in _strictest_first(ways)]
     return [{"at": s.at, "seat": s.seat, "do": [*s.do], **({"when": s.when} if s.when else {})} for s in steps[:STEPS]]
+
+
+def _shortened(parts: Iterable[str]) -> str:
+    """As much of a condition as a step may have: an order that is not allowed for the rest is told, and its owner asked."""
+    when = ""
+    for part in parts:
+        longer = f"{when} and {part}" if when else part
+        when = longer if len(longer) <= LONGEST else when
+    return when
 
 
 def _strictest_first(ways: Mapping[str, list[Plain]]) -> list[tuple[str, list[Plain]]]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Roll
+from pbem.kernel.flow import Ask, Roll, Simultaneous
 from pbem.kernel.plans import DROP
 from pbem.runtime.table import Table
 
@@ -25,7 +25,8 @@ class Given:
 
     kind: str
     order: Plain
-    target: Plain
+    target: Plain = 0
+    secret: bool = False
 
 
 def plan_of(table: Table, seat: str, answering: Answering, seed: int) -> list[Plain]:
@@ -45,6 +46,13 @@ def _future(table: Table, seat: str, answering: Answering, dice: random.Random) 
         if isinstance(asked, Roll):
             engine.reply([dice.randint(1, asked.sides) for _ in range(asked.dice)])
             continue
+        if isinstance(asked, Simultaneous):
+            orders = {ask.seat: bot.choose(engine.state, ask, {}, 0) for ask in asked.asks}  # never what silence counts as
+            yield from (
+                Given(a.kind, orders[a.seat], secret=True) for a in asked.asks if a.seat == seat and a.kind in module.plannable
+            )
+            engine.reply(orders)
+            continue
         if not isinstance(asked, Ask) or (asked.default is None and not [*asked.options()]):
             return
         order = answering(engine, asked, bot)
@@ -61,7 +69,11 @@ def _usual(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
     ways = Counter(canonical([g.order for g in line if g.kind == kind]) for line in lines if any(g.kind == kind for g in line))
     most = ways.most_common(1)[0][0]
     line = next(line for line in lines if canonical([g.order for g in line if g.kind == kind]) == most)
-    yield {"at": kind, "do": [g.order for g in line if g.kind == kind], "else": DROP}
+    found = [g for g in line if g.kind == kind]
+    if found[0].secret:
+        yield from ({"at": kind, "do": [g.order], "sealed": True} for g in found)
+        return
+    yield {"at": kind, "do": [g.order for g in found], "else": DROP}
 
 
 def _attacks(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:

@@ -96,9 +96,9 @@ def test_a_hex_that_cannot_be_reached_is_told_and_nobody_sails_elsewhere(otherwi
     assert all(m not in now or now[m].at == at for m, at in places.items())
 
 
-def test_a_plan_for_another_cycle_or_a_sealed_decision_is_refused() -> None:
+def test_what_is_hidden_on_the_board_is_not_planned_for_and_a_plan_ends_with_its_cycle() -> None:
     party, ways = approaching()
-    for at in ("operation-bid", "allocate", "bid", "line", "length"):
+    for at in ("muster", "organize", "length", "search"):
         with pytest.raises(Refused, match="no question that can be planned for"):
             due(party).write(Draft([ways[0]], plan=[{"at": at, "do": [{"bid": 3}]}]))
     state = party[0].table.engine.state

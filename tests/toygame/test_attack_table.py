@@ -252,12 +252,15 @@ def rows(text: str) -> list[tuple[str, list[str]]]:
     return [(c[0], re.findall(r"`(\w+\.py::\w+)`", c[-1])) for c in cells]
 
 
+FOLDERS = ("toygame", "protocol", "store", "world", "cli", "live", "empire_of_the_sun", "next_war", "pacific_war")
+
+
 def test_every_attack_names_tests_that_exist() -> None:
     table = rows((ROOT / "pbem" / "protocol" / "SPEC.md").read_text())
     assert len(table) >= 20
     sources: dict[str, str] = {}
     for path in (ROOT / "tests").rglob("test_*.py"):
-        if path.parent.name in ("toygame", "protocol", "store", "world", "cli", "live"):
+        if path.parent.name in FOLDERS:
             sources[path.name] = sources.get(path.name, "") + path.read_text()
     for attack, tests in table:
         assert tests, attack

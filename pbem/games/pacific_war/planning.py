@@ -16,6 +16,10 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "stop": ("stop",),
     "first": ("first",),
     "sail": ("sail", "stay"),
+    "allocate": ("allocate",),
+    "operation-bid": ("bid",),
+    "line": ("line",),
+    "bid": ("bid",),
 }
 OWN, NOBODY = "own", "nobody"
 FARTHEST = 20  # hexes within which somebody is counted
