@@ -12,7 +12,7 @@ from pbem.games.pacific_war.secret.forces import concealed
 from pbem.games.pacific_war.secret.orders import REPAIRS, read_rows
 from pbem.games.pacific_war.secret.phases import check_sealed, give_in_secret, orders_or_secret, row_ideas, trial
 from pbem.games.pacific_war.state import JAPAN, SIDES, State
-from pbem.games.pacific_war.units.damage import hit_steps
+from pbem.games.pacific_war.units.damage import drop_empty_markers, hit_steps
 from pbem.games.pacific_war.world.initiative import recount
 from pbem.games.pacific_war.world.off_map import ABROAD, advance_boxes, yard_abroad
 from pbem.games.pacific_war.world.options import CONVERSIONS, begin_conversion, convert_month, convertible
@@ -129,6 +129,7 @@ def _carry_out(g: State, done: dict[int, list[str]], ship: str, giver: str, n: i
     if giver:
         hit_steps(g, giver, n, "PW-NRP-04")
         recount(g, giver, n)
+        drop_empty_markers(g)
     else:
         done.setdefault(g.units[ship].at, []).append(ship)
 
@@ -254,4 +255,6 @@ def read_recombination(g: State, side: str, body: Plain) -> tuple[str, str, int]
         raise illegal(msg("{taker} is better than {giver}", taker=taker, giver=giver), "PW-NRP-04")
     if n > g.units[taker].hits or n > g.steps(giver):
         raise illegal(msg("so many steps cannot be moved: {n}", n=n), "PW-NRP-04")
+    if n == g.steps(giver) and (g.cargo(giver) or g.air_aboard(giver)):
+        raise illegal(msg("{unit} carries somebody and keeps its last step", unit=giver), "PW-NRP-04")
     return taker, giver, n
