@@ -7,9 +7,10 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot import war
+from pbem.games.pacific_war.bot.ground_war import flies_to
 from pbem.games.pacific_war.bot.hunting import prey
-from pbem.games.pacific_war.bot.land import march_goal
-from pbem.games.pacific_war.bot.landfall import landing_from
+from pbem.games.pacific_war.bot.landfall import goals_at_sea, landing_from
+from pbem.games.pacific_war.bot.marching import march_goal, march_goals
 from pbem.games.pacific_war.bot.sea import focus, going_home, is_over, time_is_up
 from pbem.games.pacific_war.bot.worth import enemy_forces, goals
 from pbem.games.pacific_war.command.callable import activation_options
@@ -34,11 +35,20 @@ def only(*verbs: str) -> Callable[[State, Ask], Sequence[Plain]]:
     return lambda g, ask: [o for o in ask.options() if isinstance(o, dict) and next(iter(o)) in verbs]
 
 
+def _lands_now(g: State, side: str) -> bool:
+    """In the strategic game ships with troops that reach their beach in this phase sail first: the troops land at once."""
+    if g.level != STRATEGIC or not g.cycle:
+        return False
+    afloat = {m.at: landing_from(g, side, m.at)[1] for m in g.markers.values() if m.side == side}
+    return any(beach and 0 < distance(at, beach) <= 2 for at, beach in afloat.items())
+
+
 def kinds(g: State, ask: Ask) -> list[Plain]:
     """Troops embark before their ships sail; aircraft first of all."""
     for order in ask.options():
         if isinstance(order, dict) and isinstance(order["kinds"], list):
-            return [{"kinds": [k for k in ("air", "ground", "naval") if k in order["kinds"]]}]
+            first = ("air", "naval", "ground") if _lands_now(g, ask.seat) else ("air", "ground", "naval")
+            return [{"kinds": [k for k in first if k in order["kinds"]]}]
     return []
 
 
@@ -117,6 +127,9 @@ def _busy(g: State, side: str, unit: str) -> bool:
     if c.kind == "naval" and u.tf and prey(g, side, g.members(u.tf), u.at):
         return True
     fights = focus(g, side) if g.operation is not None else _contested(g, side)
+    if g.level == STRATEGIC and c.kind == "air":
+        wanted = (*fights, *goals_at_sea(g, side), *march_goals(g, side))
+        return any(flies_to(g, unit, h) for h in wanted)
     near = any(distance(u.at, h) <= FIGHT for h in fights)
     return near or any(enemy_forces(g, side, m.at, FIGHT) for m in g.markers.values() if m.side == side)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
 from pbem.games.pacific_war.board import X, distance
-from pbem.games.pacific_war.bot.timetable import strongholds, timed
+from pbem.games.pacific_war.bot.assaults import ENOUGH, WANTED, chance_to_take
+from pbem.games.pacific_war.bot.timetable import kept_whole, strongholds, timed
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE, goals, held
 from pbem.games.pacific_war.dice import ground_result, halved
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
@@ -22,6 +23,7 @@ MEAN_DIE = 5  # half a pip more than the mean: plans are cautious
 SAFE = 1  # pips by which plans are on the safe side
 BOMBER, MOST_EDGE = 3, 2  # anti-ground strength of a bomber; pips
 MOST_ROUNDS = 6  # ground combats for one hex
+HOLDS = 45  # power of troops that hold a stronghold: a division
 GARRISON, HOME_GARRISON = 15, 50  # power: steps and quality
 HOME_IN_DANGER = 32  # month from which a division stands at each home base; before, a brigade: nobody can land there yet
 GOOD = 6  # troop quality of a division that goes on
@@ -64,6 +66,16 @@ def rounds_to_take(g: State, place: int, side: str, attackers: Iterable[str], as
         if retreat == "D" or against <= 0:
             return number
     return 0
+
+
+def wins(g: State, place: int, side: str, attackers: Iterable[str], assault: bool, pips: int, sure: bool = False) -> bool:
+    """Whether troops should take a hex: in the strategic game by exact chances, `sure` as they are wanted for a plan."""
+    if g.level == STRATEGIC:
+        force = list(attackers)
+        if sure and place in strongholds(side) and sum(power(g, u) for u in force) < HOLDS:
+            return False  # it could not be held
+        return chance_to_take(g, place, side, force, assault, pips) >= (WANTED if sure else ENOUGH)
+    return rounds_to_take(g, place, side, attackers, assault, (SAFE if sure else 0) - pips) > 0
 
 
 # -- marches -----------------------------------------------------------------------------------------------------------
@@ -200,10 +212,10 @@ def _tanks_pass(g: State, path: Sequence[int], at: int) -> bool:
     return True
 
 
-def smallest(g: State, place: int, side: str, troops: Sequence[str], margin: int) -> list[str]:
+def smallest(g: State, place: int, side: str, troops: Sequence[str], pips: int) -> list[str]:
     """The first of these troops that take a hex overland with pips to spare; none if all of them do not."""
     for number in range(1, len(troops) + 1):
-        if rounds_to_take(g, place, side, troops[:number], False, margin):
+        if wins(g, place, side, troops[:number], False, pips, sure=True):
             return list(troops[:number])
     return []
 
@@ -223,9 +235,14 @@ def _guards(g: State, side: str) -> set[str]:
     for place, units in stacks.items():
         if g.ashore(FOE[side], place) or not (place in always or place in g.airfields or place in g.ports):
             continue
+        if kept_whole(g, side, place):
+            found.update(units)
+            continue
         needed, kept = garrison(g, side, place), 0
-        kept_whole = place in strongholds(side) or (side == JAPAN and place in home_bases(g))
-        goes_on = needed <= GARRISON and not kept_whole
+        strong = place in strongholds(side) or (
+            side == JAPAN and place in home_bases(g) and (len(units) == 1 or g.month <= HOME_IN_DANGER)
+        )
+        goes_on = not strong and (needed <= GARRISON or (side == JAPAN and place not in always))
         for unit in sorted(units, key=lambda x: (g.counter(x).cost, power(g, x), x)):
             if kept >= needed or (goes_on and _needed_elsewhere(g, unit)):
                 break

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance, shortest
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes
 
 NEAREST_PORTS, FEW_WAYS = 12, 3
+OVERRUN = 2  # hexes from which enemy troops come upon ships in an anchorage that nobody guards [PW-MOV-04]
 
 
 def harbours(g: State, side: str) -> list[int]:
@@ -57,4 +58,8 @@ def anchorages(g: State) -> list[int]:
 def _safe(g: State, side: str, place: int) -> bool:
     """Ships of the side may rest there, and no enemy troops make the place theirs [PW-MOV-04]."""
     foe = FOE[side]
-    return not g.port(foe, place) and not g.afloat(foe, place) and not g.ashore(foe, place)
+    if g.port(foe, place) or g.afloat(foe, place) or g.ashore(foe, place):
+        return False
+    return (
+        g.level != STRATEGIC or bool(g.ashore(side, place)) or not any(g.ashore(foe, h) for h in g.board.within(place, OVERRUN))
+    )

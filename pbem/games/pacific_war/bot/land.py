@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, phases, prizes, rounds_to_take, ways
+from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, prizes, rounds_to_take, ways, wins
 from pbem.games.pacific_war.bot.landfall import landing_from
-from pbem.games.pacific_war.bot.sea import is_over
-from pbem.games.pacific_war.bot.tasks import beaches, fights, fit_to_land, forward, loads, room, takes
+from pbem.games.pacific_war.bot.marching import march_goal
+from pbem.games.pacific_war.bot.sea import cycles_left, is_over
+from pbem.games.pacific_war.bot.tasks import beaches, fighting, fit_to_land, forward, loads, room, takes
 from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, may_move
-from pbem.games.pacific_war.state import BATTLE, FOE, State
+from pbem.games.pacific_war.state import BATTLE, FOE, STRATEGIC, State
 from pbem.games.pacific_war.victory import owner
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -18,6 +20,8 @@ from pbem.kernel.flow import Ask
 PURSUERS = 6  # steps
 LAST_DAYS = 4
 EMBARKING = 1  # last battle cycle in which troops go aboard
+NEXT_DOOR = 2  # hexes to what troops march for rather than go aboard
+LAST_EMBARKING = 3  # battle cycles that must be left in the strategic game, where transports come for troops
 
 
 def moves(g: State, ask: Ask) -> list[Plain]:
@@ -45,33 +49,6 @@ def _ashore(g: State, unit: str) -> Iterator[Plain]:
         yield {"debark": {unit: at}}
 
 
-def march_goal(g: State, unit: str) -> int:
-    """The hex that a unit marches for, with every activated unit that reaches it too; 0: none."""
-    side, u = g.side(unit), g.units[unit]
-    if u.aboard or g.ashore(FOE[side], u.at):
-        return 0
-    found: dict[str, int] = g.memo.cached(("bot marches", side, _movers(g, side)), dict)
-    if unit not in found:
-        found[unit] = _march_goal(g, unit)
-    return found[unit]
-
-
-def _movers(g: State, side: str) -> tuple[str, ...]:
-    return tuple(u for u in g.on_map(side, "ground") if g.units[u].active)
-
-
-def _march_goal(g: State, unit: str) -> int:
-    side, reached = g.side(unit), ways(g, g.side(unit), g.units[unit].at)
-    active = [t for t in _movers(g, side) if fights(g, t) and not g.units[t].demoralized and t not in guards(g, side)]
-    prized = {h: worth for h, worth in prizes(g, side).items() if h in reached and h != g.units[unit].at}
-    for goal in sorted(prized, key=lambda h: (-100 * prized[h] // (1 + phases(reached[h][0])), h)):
-        together = army(g, side, goal, active)
-        force = [*together, *g.ashore(side, goal)]
-        if unit in together and rounds_to_take(g, goal, side, force, False, -edge(g, side, goal)):
-            return goal
-    return 0
-
-
 def _march(g: State, unit: str) -> Iterator[Plain]:
     """As far as the movement points go; in among enemies only with enough troops."""
     goal = march_goal(g, unit)
@@ -91,13 +68,14 @@ def _enough(g: State, side: str, goal: int) -> bool:
     """Those who can enter the hex in this phase, with those who are there, should take it."""
     movers = [u for u in g.on_map(side, "ground") if may_move(g, u) and not g.units[u].demoralized]
     near = [u for u in army(g, side, goal, movers) if ways(g, side, g.units[u].at)[goal][0] <= ALLOWANCE]
-    return rounds_to_take(g, goal, side, [*near, *g.ashore(side, goal)], False, -edge(g, side, goal)) > 0
+    return wins(g, goal, side, dict.fromkeys([*near, *fighting(g, side, goal)]), False, edge(g, side, goal))
 
 
 def _embark(g: State, unit: str) -> Iterator[Plain]:
     """The best troops of a port go aboard, if those who sail from here should take something."""
     side, u = g.side(unit), g.units[unit]
-    if side != g.operator or g.cycle > EMBARKING or g.ashore(FOE[side], u.at):
+    late = cycles_left(g, side) < LAST_EMBARKING if g.level == STRATEGIC else g.cycle > EMBARKING
+    if side != g.operator or late or g.ashore(FOE[side], u.at) or _stays(g, unit):
         return
     ships = [s for s in g.ships(side, u.at) if g.units[s].tf and room(g, s)]
     waiting = [t for t in g.here(side, u.at, "ground") if g.units[t].active and fit_to_land(g, t)]
@@ -106,14 +84,23 @@ def _embark(g: State, unit: str) -> Iterator[Plain]:
             yield {"embark": {unit: ship}}
 
 
+def _stays(g: State, unit: str) -> bool:
+    """It has something to do ashore: a hex to march for, or one to hold."""
+    goal = march_goal(g, unit)
+    near = bool(goal) and distance(g.units[unit].at, goal) <= NEXT_DOOR
+    return g.level == STRATEGIC and (near or (g.cycle > EMBARKING and (bool(goal) or unit in guards(g, g.side(unit)))))
+
+
 def sails_for(g: State, side: str, port: int) -> bool:
     """The activated troops of a port, aboard or waiting, can take a hex over the sea."""
     troops = tuple(u for u in g.here(side, port, "ground") if g.units[u].active)
+    if g.level == STRATEGIC:  # several ports sail together
+        troops = tuple(u for u in g.on_map(side, "ground") if g.units[u].active and (g.units[u].aboard or _lifted(g, u)))
 
     def find() -> bool:
         for goal in prizes(g, side):
             if goal not in ways(g, side, port) and any(
-                takes(g, side, goal, b, troops, -edge(g, side, goal)) for b in beaches(g, side, goal)[:1]
+                takes(g, side, goal, b, troops, edge(g, side, goal)) for b in beaches(g, side, goal)[:1]
             ):
                 return True
         return False
@@ -121,11 +108,16 @@ def sails_for(g: State, side: str, port: int) -> bool:
     return g.memo.cached(("bot sails", side, port, troops), find)
 
 
+def _lifted(g: State, unit: str) -> bool:
+    """An activated transport lies where the unit waits."""
+    return fit_to_land(g, unit) and any(g.units[s].active and room(g, s) for s in g.ships(g.side(unit), g.units[unit].at))
+
+
 def attack(g: State, ask: Ask) -> list[Plain]:
     """An attack that should win in the end; troops that have landed go on."""
     place = _contested(g, ask)
     mine = [u for u in g.ashore(ask.seat, place) if g.units[u].active and not g.units[u].demoralized]
-    yes = any(g.units[u].landed for u in mine) or rounds_to_take(g, place, ask.seat, mine, False, -edge(g, ask.seat, place)) > 0
+    yes = any(g.units[u].landed for u in mine) or wins(g, place, ask.seat, mine, False, edge(g, ask.seat, place))
     return [{"attack": "yes" if yes else "no"}]
 
 

@@ -9,18 +9,18 @@ from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.bot import raids
 from pbem.games.pacific_war.bot.ground_war import flies_to, guards, risk
 from pbem.games.pacific_war.bot.harbours import refuge, voyage
+from pbem.games.pacific_war.bot.landings import landings
 from pbem.games.pacific_war.bot.tasks import (
     FEW_PLANES,
     FEW_SHIPS,
     MANY_SHIPS,
     Task,
     fit_to_land,
-    landings,
     marches,
     room,
     stagings,
 )
-from pbem.games.pacific_war.bot.timetable import in_theatre
+from pbem.games.pacific_war.bot.timetable import WAR_BEGINS, in_theatre, of_the_land
 from pbem.games.pacific_war.command.activation import may_activate, not_from_here, price_of
 from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes, reach
@@ -32,9 +32,9 @@ ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
 HEXES_A_DAY = 5  # of an approach
-WAR_BEGINS = 44  # December 1941
 LEAST_GAIN = 30  # of an operation: for less nobody is activated, and the enemy may have the month
-POINT = 2  # worth of a command point
+POINT = 1  # worth of a command point
+SHIPLOADS = 12  # tasks are compared by what they bring for each transport, exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,8 @@ class Planner:
                 break
             self.tasks.append(task)
             self.group += [u for u in task.units if u not in self.group]
-            taken, ports = {*task.ships, *task.troops}, {t.port for t in self.tasks if t.port}
-            ideas = [t for t in ideas if t.goal != task.goal and not taken & {*t.ships, *t.troops} and t.port not in ports]
+            taken, ports = {*task.ships, *task.troops}, {h for t in self.tasks for h in t.ports}
+            ideas = [t for t in ideas if t.goal != task.goal and not taken & {*t.ships, *t.troops} and not ports & {*t.ports}]
             if not ideas:
                 ideas = self._again(ports)
         empty = self._empty()
@@ -162,7 +162,7 @@ class Planner:
     def _stage(self) -> None:
         """Troops go forward where no landing is possible yet."""
         for task in stagings(self.g, self.side, [u for u in self.units if u not in self.group]):
-            if self.g.level == STRATEGIC and not in_theatre(self.g, self.hq, task.goal):
+            if self.g.level == STRATEGIC and not in_theatre(self.g, self.hq, task.goal) and not of_the_land(self.hq):
                 continue
             if self.price([*self.group, *task.units]) <= self.most and len(self.tasks) < MOST_TASKS:
                 self.tasks.append(task)
@@ -181,21 +181,18 @@ class Planner:
 
     def _ideas(self, marching: Sequence[str], sailing: Sequence[str]) -> list[Task]:
         """Tasks in the theatre of the headquarters that there is time for."""
-        found = (*marches(self.g, self.side, marching), *landings(self.g, self.side, sailing))
-        return [t for t in found if (self.g.level != STRATEGIC or in_theatre(self.g, self.hq, t.goal)) and self._in_time(t)]
+        found = (*marches(self.g, self.side, marching), *landings(self.g, self.side, sailing, self._far()))
+        return [t for t in found if self.g.level != STRATEGIC or in_theatre(self.g, self.hq, t.goal)]
 
-    def _in_time(self, task: Task) -> bool:
-        """The approach may be stopped after two hexes; then a task force makes two hexes a cycle, and the fight takes two."""
-        if not task.port:
-            return True
-        cycles = max(0, distance(task.port, task.beach) - 2) // 2 + ROUNDS_ASHORE
-        return 2 * cycles < self.days
+    def _far(self) -> int:
+        """How far a landing may be: if the approach is stopped after two hexes, it is two a cycle, and the fight takes two."""
+        return 2 * ((self.days - 1) // 2 - ROUNDS_ASHORE) + 3
 
     def _best(self, ideas: Sequence[Task]) -> Task | None:
         now, best, most = self.price(self.group), None, 0
         for task in ideas:
             price = self.price([*self.group, *task.units])
-            gain = task.worth - POINT * (price - now)
+            gain = (task.worth - POINT * (price - now)) * SHIPLOADS // max(1, len(task.ships))
             if price <= self.most and gain > most:
                 best, most = task, gain
         return best
@@ -207,7 +204,7 @@ class Planner:
         for task in self.tasks:
             if task.ships:
                 fleet = [
-                    u for u in self.units if g.units[u].at == task.port and g.counter(u).kind == "naval" and not room(g, u)
+                    u for u in self.units if g.units[u].at in task.ports and g.counter(u).kind == "naval" and not room(g, u)
                 ]
                 yield from [u for u in fleet if not g.is_carrier(u)][: MANY_SHIPS if task in exposed else FEW_SHIPS]
             if task in exposed:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import X, distance, shortest
 from pbem.games.pacific_war.bot import raids
+from pbem.games.pacific_war.bot.fetching import called
 from pbem.games.pacific_war.bot.harbours import harbours, reached, refuge, voyage
 from pbem.games.pacific_war.bot.hunting import guns, prey
 from pbem.games.pacific_war.bot.landfall import landing_from
@@ -37,6 +38,7 @@ SHORTEST_OPERATION = 14  # days
 LONG_OPERATION, LONGEST_OPERATION = 6, 12  # battle cycles
 LAST_CYCLES = 5  # [PW-TIM-05] in which the reaction player brings his ships home
 LONGEST_DAYS = 28  # [PW-TIM-02] longer than any operation lasts without penalty time
+ENOUGH_CYCLES = 3  # to come for troops and land them
 LOST = 50  # percent of the enemy's fire with which a side withdraws
 
 
@@ -130,6 +132,9 @@ def destination(g: State, side: str, mover: str, at: int) -> int:
         return beach
     if not g.cycle and g.level == STRATEGIC and any(g.cargo(s) for s in ships):
         return forward(g, side, at)
+    fetched = called(g, side).get(mover, 0)
+    if fetched and cycles_left(g, side) > ENOUGH_CYCLES:
+        return fetched
     if going_home(g, side, at) and all(room(g, s) and not g.cargo(s) for s in ships):
         return _berth(g, side, at)
     if _beaten(g, ships) or going_home(g, side, at) or any(g.cargo(s) for s in ships):

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.bot.assaults import chance_to_take
 from pbem.games.pacific_war.bot.ground_war import (
-    SAFE,
     army,
     bombers,
     edge,
     phases,
     prizes,
     risk,
-    rounds_to_take,
     smallest,
     ways,
+    wins,
 )
 from pbem.games.pacific_war.land.movement import BATTALIONS, CARRIERS_OF_TROOPS, battalions
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -30,6 +30,7 @@ MOST_IDEAS = 5  # landings of a force that are compared
 FEW_SHIPS, MANY_SHIPS, FEW_PLANES = 2, 6, 3
 STAGING, BETTER_FRONT, FARTHEST_STAGE = 30, 40, 40  # worth of a shipload forward; gain in worth; hexes
 PARTNERS = 3  # hexes from which troops march while others land
+EASY = 850_000  # millionths: the chance with which troops land straight among the enemy
 BARRED = 2  # hexes around enemy aircraft through which no link goes [PW-CMD-09]
 
 
@@ -44,6 +45,12 @@ class Task:
     ships: tuple[str, ...] = ()
     port: int = 0
     beach: int = 0
+    others: tuple[int, ...] = ()  # further ports from which troops sail for it
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Where its troops embark."""
+        return (self.port, *self.others) if self.port else ()
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -56,7 +63,7 @@ def marches(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
     troops = [u for u in units if fights(g, u) and not g.units[u].aboard]
     for goal, worth in prizes(g, side).items():
         near = army(g, side, goal, troops)
-        needed = smallest(g, goal, side, near, SAFE - edge(g, side, goal, units)) if near else []
+        needed = smallest(g, goal, side, near, edge(g, side, goal, units)) if near else []
         if needed:
             slowest = max(phases(ways(g, side, g.units[u].at)[goal][0]) for u in needed)
             yield Task(worth - 2 * slowest, goal, tuple(needed), helpers(g, side, goal, units))
@@ -65,23 +72,6 @@ def marches(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
 def helpers(g: State, side: str, goal: int, units: Sequence[str]) -> tuple[str, ...]:
     """Bombers for a hex that is defended."""
     return tuple(bombers(g, goal, units)[:FEW_PLANES]) if g.ashore(FOE[side], goal) else ()
-
-
-def landings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
-    """The landings that these units can make, each port with its own transports and troops."""
-    linked = within_links(g, side)
-    for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
-        ships = [u for u in units if g.units[u].at == port and room(g, u)]
-        waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
-        number = 0
-        for _, goal in by_value(g, side, port, linked) if ships and waiting else ():
-            beside = [u for u in partners(g, side, goal, units) if g.units[u].at != port]
-            landing = _landing(g, side, goal, ships, waiting, SAFE - edge(g, side, goal, units), beside)
-            if landing is not None and number < MOST_IDEAS:
-                beach, troops, boats = landing
-                troops += (*beside,)
-                number += 1
-                yield Task(value(g, side, port, goal, beach), goal, troops, helpers(g, side, goal, units), boats, port, beach)
 
 
 def value(g: State, side: str, place: int, goal: int, beach: int) -> int:
@@ -141,20 +131,6 @@ def within_links(g: State, side: str) -> set[int]:
     return found
 
 
-def _landing(
-    g: State, side: str, goal: int, ships: Sequence[str], waiting: Sequence[str], margin: int, beside: Sequence[str]
-) -> tuple[int, tuple[str, ...], tuple[str, ...]] | None:
-    """The beach for a hex, and the troops and transports that it needs."""
-    for beach in beaches(g, side, goal):
-        troops: list[str] = []
-        boats: list[str] = []
-        for ship, load in loads(g, ships, waiting):
-            troops, boats = [*troops, *load], [*boats, ship]
-            if takes(g, side, goal, beach, troops, margin, beside):
-                return beach, tuple(troops), tuple(boats)
-    return None
-
-
 def beaches(g: State, side: str, goal: int) -> list[int]:
     """Where to land for a hex: there if nobody defends it, else on an empty coast beside it, else there all the same."""
     direct = [goal] if g.board.coast(goal) else []
@@ -170,12 +146,33 @@ def beaches(g: State, side: str, goal: int) -> list[int]:
     return [*(h for _, h in sorted(beside)), *direct]
 
 
+def shores(g: State, side: str, goal: int, troops: Sequence[str], partners: Sequence[str] = ()) -> list[int]:
+    """Where these troops land for a hex: straight on it where they are much stronger, which saves the march."""
+    found = beaches(g, side, goal)
+    direct = g.level == STRATEGIC and goal in found and not g.fort(FOE[side], goal)
+    if direct and chance_to_take(g, goal, side, [*troops, *partners], True, 0) >= EASY:
+        return [goal, *(h for h in found if h != goal)]
+    return found
+
+
 def takes(
-    g: State, side: str, goal: int, beach: int, troops: Sequence[str], margin: int = 0, partners: Sequence[str] = ()
+    g: State,
+    side: str,
+    goal: int,
+    beach: int,
+    troops: Sequence[str],
+    pips: int = 0,
+    partners: Sequence[str] = (),
+    sure: bool = False,
 ) -> bool:
     """Troops that land on a beach should take the hex, those of ours that are there or march there helping."""
-    force = dict.fromkeys([*troops, *g.ashore(side, goal), *partners])
-    return rounds_to_take(g, goal, side, force, beach == goal, margin) > 0
+    force = dict.fromkeys([*troops, *(fighting(g, side, goal) if g.level == STRATEGIC else g.ashore(side, goal)), *partners])
+    return wins(g, goal, side, force, beach == goal, pips, sure)
+
+
+def fighting(g: State, side: str, place: int) -> list[str]:
+    """Activated troops of a side in a hex: nobody else attacks [PW-ACT-01]."""
+    return [u for u in g.ashore(side, place) if g.units[u].active]
 
 
 def partners(g: State, side: str, goal: int, units: Sequence[str]) -> list[str]:

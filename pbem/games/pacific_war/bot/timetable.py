@@ -11,12 +11,13 @@ from typing import Any
 import yaml
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import STRATEGIC, State
 
 TABLE = Path(__file__).with_name("timetable.yaml")
 STRONGHOLD = 110  # worth of a goal that keeps a division once it is taken
 LATE = 15  # worth that a goal gains with each month after its date
 MOST_LATE = 6  # months
+WAR_BEGINS = 44  # December 1941
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class Timetable:
 
     goals: Mapping[str, Sequence[Goal]]
     closed: Mapping[str, Sequence[Closed]]
+    kept: Mapping[str, Mapping[int, int]]
     theatres: Mapping[str, Sequence[str]]
+    shipping: Mapping[str, int]
 
 
 @cache
@@ -56,7 +59,9 @@ def timetable() -> Timetable:
     return Timetable(
         {s: [Goal(x["hex"], x["from"], x["by"], x["worth"], x["why"]) for x in plain[s]] for s in sides},
         {s: [Closed(x["region"], x["until"], x["why"]) for x in rows] for s, rows in sides.items()},
+        {s: {x["hex"]: x["until"] for x in rows} for s, rows in plain["kept"].items()},
         plain["theatres"],
+        {s: x["from"] for s, x in plain["shipping"].items()},
     )
 
 
@@ -81,9 +86,24 @@ def strongholds(side: str) -> frozenset[int]:
     return frozenset(goal.place for goal in timetable().goals[side] if goal.worth >= STRONGHOLD)
 
 
+def kept_whole(g: State, side: str, place: int) -> bool:
+    """Everybody stays in a fortress that the timetable keeps."""
+    return g.level == STRATEGIC and g.month > timetable().kept[side].get(place, WAR_BEGINS)
+
+
+def ships_troops(g: State, side: str) -> bool:
+    """The month has come from which the side ships troops from port to port."""
+    return g.month <= timetable().shipping.get(side, WAR_BEGINS)
+
+
 def in_theatre(g: State, hq: str, place: int) -> bool:
     """A headquarters plans for a hex: in its regions, or within its range."""
     regions = timetable().theatres.get(hq)
     if regions is None:
         return distance(g.hqs[hq].at, place) <= g.hqs[hq].range
     return any(place in g.board.region(r) for r in regions)
+
+
+def of_the_land(hq: str) -> bool:
+    """A headquarters that plans for regions of the mainland: troops that it can spare go wherever they are wanted."""
+    return hq in timetable().theatres

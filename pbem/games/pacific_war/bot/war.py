@@ -18,6 +18,7 @@ from pbem.games.pacific_war.bot.ground_war import (
 )
 from pbem.games.pacific_war.bot.operations import best_plan, passengers, ready
 from pbem.games.pacific_war.bot.tasks import fit_to_land, front, room
+from pbem.games.pacific_war.bot.timetable import ships_troops
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -106,6 +107,8 @@ def _meets(g: State, unit: str, prey: Sequence[int]) -> bool:
 
 def transport(g: State, ask: Ask) -> list[Plain]:
     """Engineers to airfields from which bombers would reach Japan, troops from the rear to threatened ports and transports."""
+    if not ships_troops(g, ask.seat):
+        return ["done"]
     return [*_few(_engineers(g, ask.seat)), *_few(_relief(g, ask.seat)), *_few(_troops(g, ask.seat)), "done"]
 
 
@@ -149,6 +152,7 @@ def _troops(g: State, side: str) -> Iterator[Any]:
     """Troops of the rear to transports without any."""
     idle = [u for u in g.on_map(side, "naval") if room(g, u) and not g.cargo(u)]
     lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not passengers(g, side, h)]
+    lacking.sort(key=lambda h: (-front(g, side, h), h))
     for unit in _rear(g, side):
         yield from ({"ship": {unit: h}} for h in lacking)
 
