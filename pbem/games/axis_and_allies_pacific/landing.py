@@ -179,8 +179,8 @@ def carriers_of(g: State, power: str) -> list[Unit]:
 def _zones_of(g: State, power: str, ship: Unit, targets: Collection[str]) -> dict[str, int]:
     if ship.owner != power or ship.moved or ship.fought or g.phase not in ("combat-move", "noncombat-move"):
         return {ship.at: 0}
-    if g.phase == "combat-move" and zone_is_hostile(g, power, ship.at):
-        return {ship.at: 0}  # [HSZ-01] what stays with an enemy fleet fights and does not move afterwards
+    if g.phase == "combat-move" and (zone_is_hostile(g, power, ship.at) or g.engaged.get(ship.at)):
+        return {ship.at: 0}  # [HSZ-01] [CM-11] what stays with an enemy fleet or engages somebody does not move afterwards
 
     hostile = hostile_zones(g, power)
     opened = tuple(z for z in sorted(targets) if z in hostile)

@@ -331,6 +331,11 @@ def read_engage(g: State, power: str, body: Plain) -> tuple[str, list[str]]:
     for kind in kinds:
         if not any(u.type + "s" == kind for u in enemy_units(g, power, zone)):
             raise illegal(_none_to_engage(kind, place(g, zone)), "CM-11")
+    stay = {u.id: zone for u in g.at(zone) if u.owner == power and u.type == "aircraft-carrier"}
+    if stay and unprovable(g, power, {}, stay):
+        raise illegal(
+            msg("aircraft would have no landing place: a carrier of {place} fights there", place=place(g, zone)), "AIR-01"
+        )
     return zone, kinds
 
 

@@ -54,23 +54,12 @@ class Rehearsal:
         """Whether the phase could end here."""
         try:
             if self.phase == COMBAT:
-                read_combat(self._held(), self.power, DONE, bool(self.orders), 0)
+                read_combat(self.g, self.power, DONE, bool(self.orders), 0)
             else:
                 read_noncombat(self.g, self.power, DONE)
         except Rejected:
             return False
         return True
-
-    def _held(self) -> State:
-        """The position in which own carriers stay where something is engaged: who fights does not sail afterwards."""
-        carriers = [u.id for u in self.g.of(self.power) if u.type == "aircraft-carrier" and self.g.engaged.get(u.at)]
-        if not carriers:
-            return self.g
-        found: State = image(self.g).record()
-        found.board = self.board
-        for number in carriers:
-            found.units[number].fought = True
-        return found
 
     def give(self, order: Plain) -> bool:
         """One order, if it is legal."""
