@@ -121,8 +121,13 @@ def _reports(form: str) -> Environment:
         rows = [[text(row[key]) for key, _ in overview.columns] for row in overview.rows]
         return Markup("\n".join(grid([text(heading) for _, heading in overview.columns], rows)))
 
+    @pass_context
+    def as_it_is(context: Context, own: Message) -> Markup:
+        """Punctuation of a template, which is no markup where it stands."""
+        return Markup(context["language"].text(own))
+
     made = _environment(autoescape=True, finalize=shown)
-    made.filters["grid"] = as_grid
+    made.filters.update({"grid": as_grid, "as_it_is": as_it_is})
     made.globals.update({"_": msg, "ngettext": counted, "sentence": Message, "markup": Markup})
     return made
 
