@@ -12,6 +12,7 @@ from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg
+from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
@@ -118,7 +119,7 @@ def _head(one: Advice, unit: Message) -> str:
 
 def value(thousandths: int, unit: Message) -> Message:
     """A value with its sign and one decimal."""
-    return msg("{value} {unit}", value=f"{thousandths / 1000:+.1f}", unit=unit)
+    return msg("{value} {unit}", value=tenths(thousandths / 1000, signed=True), unit=unit)
 
 
 # -- review --------------------------------------------------------------------------------------------------------------
@@ -228,8 +229,8 @@ def _rolled(throw: Throw) -> Message:
         "{label}: {score}, expected {mean}; so far off in {percent} % of throws",
         label=throw.label,
         score=f"{throw.score:g}",
-        mean=f"{throw.mean:.1f}",
-        percent=f"{100 * throw.chance:.1f}",
+        mean=tenths(throw.mean),
+        percent=tenths(100 * throw.chance),
     )
 
 

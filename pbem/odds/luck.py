@@ -25,6 +25,7 @@ from functools import lru_cache
 from math import comb, exp, log, sqrt
 
 from pbem.kernel.wording import Argument, Message, english, msg
+from pbem.odds.decimals import tenths
 
 R = 5.0  # sharpest after some two hundred dice
 LEVEL = 0.01  # of the verdict, shared among the players
@@ -199,24 +200,25 @@ def _paragraph(lines: Sequence[Message], speak: Callable[[Argument], str]) -> st
 def _told(luck: Luck, players: int, unit: str) -> Iterator[Message]:
     v, s = luck.path[-1]
     verdict = msg("MORE THAN CHANCE") if is_suspect(luck, players) else msg("nothing that fair dice do not do")
+    value = tenths(luck.value, signed=True)
     if unit:
-        yield msg("{player}: {value} {unit} by the dice", player=luck.player, value=f"{luck.value:+.1f}", unit=Message(unit))
+        yield msg("{player}: {value} {unit} by the dice", player=luck.player, value=value, unit=Message(unit))
     else:
-        yield msg("{player}: {value} by the dice", player=luck.player, value=f"{luck.value:+.1f}")
+        yield msg("{player}: {value} by the dice", player=luck.player, value=value)
     own, against = _score(luck.score, luck.mean), _score(luck.against_score, luck.against_mean)
     yield msg("own dice {dice}: {hits} hits, expected {expected} ({surplus})", dice=luck.dice, **own)
     yield msg("against {dice}: {hits} hits, expected {expected} ({surplus})", dice=luck.against_dice, **against)
     yield msg(
         "together {surplus} hits; fair dice stay within {band} for ever with 95%; p <= {p}: {verdict}",
-        surplus=f"{s:+.1f}",
-        band=f"{band(v):.1f}",
+        surplus=tenths(s, signed=True),
+        band=tenths(band(v)),
         p=f"{luck.p_value:.2g}",
         verdict=verdict,
     )
 
 
 def _score(score: float, mean: float) -> dict[str, Argument]:
-    return {"hits": f"{score:.1f}", "expected": f"{mean:.1f}", "surplus": f"{score - mean:+.1f}"}
+    return {"hits": tenths(score), "expected": tenths(mean), "surplus": tenths(score - mean, signed=True)}
 
 
 # -- picture -------------------------------------------------------------------------------------------------------------

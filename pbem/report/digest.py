@@ -11,6 +11,7 @@ from functools import reduce
 from zlib import crc32
 
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, linked, msg, paragraph
+from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw, hits_thrown, points_thrown, total_thrown
 from pbem.report.tolls import Toll, with_loss
 from pbem.report.view import Block, Line, Losses, ReportView, Roll
@@ -275,14 +276,8 @@ def _result(what: Argument, roll: Roll | None, throw: Throw) -> Argument:
     shown = linked(": ", what, dice)
     if roll.hit_at:
         hits = counted("{n} hit", "{n} hits", roll.hits)
-        return msg("{throw} – {hits}, on average {mean}", throw=shown, hits=hits, mean=_tenths(throw.mean))
+        return msg("{throw} – {hits}, on average {mean}", throw=shown, hits=hits, mean=tenths(throw.mean))
     return linked(" – ", shown, roll.outcome) if roll.outcome is not None else shown
-
-
-def _tenths(number: float) -> Message:
-    """A number with one decimal, behind the mark of the reader's language."""
-    whole, _, tenths = f"{number:.1f}".partition(".")
-    return msg("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 def _chance(chance: float) -> Message:
