@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.games.axis_and_allies_pacific.bot.airfields import _is_landing_place
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea
 from pbem.games.axis_and_allies_pacific.bot.buying import _berths, _wants_complex
+from pbem.games.axis_and_allies_pacific.bot.ending import presses
 from pbem.games.axis_and_allies_pacific.bot.forces import by_land
 from pbem.games.axis_and_allies_pacific.bot.judgement import temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import _pull
@@ -136,3 +137,14 @@ def test_no_plan_leads_where_the_combat_moves_cannot_end() -> None:
     assert [u.at for u in stage.g.of("japan")] == ["sz-6"]
     assert stage.give(away)
     assert not stage.may_end()
+
+
+def test_japan_waits_for_no_round_where_the_next_city_decides_or_few_rounds_are_left() -> None:
+    g = at_war()
+    assert not presses(g, "japan")
+    for city in ("kwangtung", "philippines", "new-south-wales"):
+        g.control[city] = "japan"
+    assert presses(g, "japan"), "five of eight are held"
+    short = at_war()
+    short.options["round-limit"] = 3
+    assert presses(short, "japan")

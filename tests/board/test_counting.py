@@ -111,7 +111,9 @@ def test_a_standing_order_is_offered_on_the_spot(folder: Path) -> None:
     with served(folder / "yamada") as server:
         sheet = ask(server, "/sheet")
         always = offered(sheet)["always:casualties"]
-        assert "finish" not in offered(sheet) and sheet["some"] == "Some answers at one press; others are picked below:"
+        several = len([key for key in offered(sheet) if key.startswith("answer:")]) > 1  # the dice decide who may be lost
+        told = "Some answers at one press; others are picked below:" if several else ""
+        assert "finish" not in offered(sheet) and sheet["some"] == told
         sheet = ask(server, always["address"], **always["body"], seen=sheet["changes"]["draft"])
         assert "standing:" in sheet["desk"]["text"] and not sheet["desk"]["trouble"]
         assert "always:casualties" not in offered(sheet)

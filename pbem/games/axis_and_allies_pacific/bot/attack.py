@@ -6,6 +6,7 @@ from pbem.bots.operation import Operation
 from pbem.bots.planner import select_around
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
 from pbem.games.axis_and_allies_pacific.bot.book import war_round
+from pbem.games.axis_and_allies_pacific.bot.ending import presses
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook
@@ -56,7 +57,7 @@ def _wants_war(g: State, power: str, target: str, mind: Temper) -> bool:
     except Rejected:
         return False
     if power == "japan":
-        return g.round >= war_round(mind.seed)  # whoever has come in before, the rest are left out of it until then
+        return presses(g, power) or g.round >= war_round(mind.seed)  # till then the rest are left out of it, whoever came in
     return power == "united-states" or g.round >= ENTRY
 
 

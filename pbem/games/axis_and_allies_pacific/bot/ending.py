@@ -6,7 +6,7 @@ from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 
 ENOUGH, AT_LIMIT = 6, 4  # cities with which Japan wins at the end of any round, and of the last one
-NEVER = 99
+NEVER, FEW = 99, 2
 CITY, DECIDES, SOON = 6000, 60_000, 12_000  # in thousandths of an IPC
 
 
@@ -24,6 +24,11 @@ def city(g: State, power: str) -> int:
     if more == 1:
         return DECIDES
     return SOON if left <= 1 and more == 2 else CITY
+
+
+def presses(g: State, power: str) -> bool:
+    """There is nothing to wait for: the next city or two decide the game, or few rounds are left of it."""
+    return city(g, power) != CITY or rounds_left(g) <= FEW
 
 
 def has_a_turn(g: State, enemy: str) -> bool:
