@@ -21,7 +21,7 @@ from pbem.store.session import Session
 from tests.board.clicking import Clicker
 from tests.board.hands import come
 from tests.board.serving import served
-from tests.board.test_counting import alone
+from tests.board.test_counting import OPENING, alone
 from tests.board.test_turns import asked, landing, sealed_or_open
 from tests.browser import Page, browser
 
@@ -58,18 +58,7 @@ class Played:
 def japan(session: Session) -> Sequence[Plain] | None:
     """Pacific 1940: Hong Kong and the coast, transports for the south, fleet and bombers against the China Squadron."""
     return {
-        "purchase": [
-            {"buy": {"transport": 2, "artillery": 1, "infantry": 2}},
-            {"declare war": ["united-kingdom", "united-states"]},
-            {"move": {"units": {"battleship": 1}, "from": "sz-33", "to": "sz-35"}},
-            {"move": {"units": {"fighter": 1}, "from": "formosa", "to": "sz-35"}},
-            {"move": {"units": {"strategic-bomber": 2}, "from": "japan", "to": "sz-35"}},
-            {"move": {"units": {"infantry": 3}, "from": "kiangsi", "to": "kwangtung"}},
-            {"move": {"units": {"infantry": 3}, "from": "kwangsi", "to": "kwangtung"}},
-            {"move": {"units": {"infantry": 2, "artillery": 1}, "from": "jehol", "to": "chahar"}},
-            {"move": {"units": {"infantry": 1}, "from": "shantung", "to": "anhwe"}},
-            "done",
-        ],
+        "purchase": OPENING,
     }.get(asked(session))
 
 

@@ -12,6 +12,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.transport import fetching
 from pbem.transport.fetching import MAX_MESSAGE, Mailbox, open_mailbox
 from pbem.transport.mailbox import Server
+from tests.transport.noting import Noting
 
 TLS = Server("imap", "h.example", 993, "tls", "nowak", 30)
 STARTTLS = Server("imap", "h.example", 143, "starttls", "nowak", 20, "Games")
@@ -19,32 +20,16 @@ NONE = Server("imap", "localhost", 143, "none", "nowak", 10)
 NAME = "imap://localhost:143"
 
 
-class Connection:
+class Connection(Noting):
     """A server that notes what it is asked, answers what a test says, and fails at what it is told to."""
 
-    made: list[Any] = []
-    fails: dict[str, BaseException] = {}
     answers: list[Any] = []
     capabilities: tuple[str, ...] = ("IMAP4REV1", "AUTH=PLAIN")
     selected: Any = ("OK", [b"3"])
     validity: Any = ("UIDVALIDITY", [b"7"])
 
-    def __init__(self, *where: Any, **how: Any) -> None:
-        self._note("connect", where, how)
-
-    def _note(self, word: str, *rest: Any) -> None:
-        self.made.append((word, *rest))
-        if word in self.fails:
-            raise self.fails[word]
-
-    def starttls(self, **how: Any) -> None:
-        self._note("starttls", how)
-
     def authenticate(self, mechanism: str, answer: Any) -> None:
         self._note("authenticate", mechanism, answer(b""))
-
-    def login(self, user: str, secret: str) -> None:
-        self._note("login", user, secret)
 
     def select(self, folder: str) -> Any:
         self._note("select", folder)

@@ -11,6 +11,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.transport import sending
 from pbem.transport.mailbox import Server
 from pbem.transport.sending import Envelope, deliver, open_smtp
+from tests.transport.noting import Noting
 
 TLS = Server("smtp", "h.example", 465, "tls", "nowak", 30)
 STARTTLS = Server("smtp", "h.example", 587, "starttls", "nowak", 20)
@@ -18,26 +19,10 @@ NONE = Server("smtp", "localhost", 25, "none", "", 10)
 MAIL = Envelope("0003-nowak", "abcd", ["a@example.org", "b@example.org"], b"Subject: \xc5\x81\r\n\r\nx")
 
 
-class Connection:
+class Connection(Noting):
     """A server that notes what it is asked and fails at what it is told to."""
 
-    made: list[Any] = []
-    fails: dict[str, BaseException] = {}
     refused: dict[str, tuple[int, bytes]] = {}
-
-    def __init__(self, *where: Any, **how: Any) -> None:
-        self._note("connect", where, how)
-
-    def _note(self, word: str, *rest: Any) -> None:
-        self.made.append((word, *rest))
-        if word in self.fails:
-            raise self.fails[word]
-
-    def starttls(self, **how: Any) -> None:
-        self._note("starttls", how)
-
-    def login(self, user: str, secret: str) -> None:
-        self._note("login", user, secret)
 
     def sendmail(self, sender: str, to: list[str], data: bytes) -> dict[str, tuple[int, bytes]]:
         self._note("sendmail", sender, to, data)
