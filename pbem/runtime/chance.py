@@ -58,7 +58,7 @@ def draw(table: Table, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
 def needs_witness(table: Table, against: str | None) -> Due:
     """Who has to show the next link."""
     newest = table.ledger.newest
-    if table.ledger.source < 1 and newest < 1:
+    if newest < 1:
         first = table.charter.seats[0]
         return Due(first.player, "start", first.name, msg("no dice come from the charter: file 1 opens the game"))
     table.ledger.source, table.ledger.rolls = newest, 0  # nobody has turned a seed since: the newest file holds
