@@ -107,6 +107,9 @@ def test_new_draw_keys_that_this_seed_does_not_reach_wait_for_the_next_one() -> 
     table.ledger.trees.append(DrawTree("nowak", "ab" * 32, 1024, 2))
     assert chance.draw(table, DRAW, Hand("yamada", 2)) == Due("nowak", "witness")
     assert table.ledger.source == 2
+    for used, what in ((2047, "witness"), (2048, "draws")):
+        table.ledger.draw_counts, table.ledger.source = {"nowak": used}, 1
+        assert getattr(chance.draw(table, DRAW, Hand("yamada", 2)), "what", "") == what
 
 
 def test_the_newest_file_holds_where_no_seed_is_turned() -> None:

@@ -37,6 +37,8 @@ def buying(g: SkirmishState) -> Flow[None]:
 
     yield Ask("red", "stay", "E stay", verbatim("stay?"), no_done, ("stay", "done"))
     yield ask("end", "end", "done", options=lambda: [{"end": 1}, "done"])
+    if g.at == 3:
+        yield Ask("red", "word", "E word", verbatim("word?"), lambda order: order)
     while True:
         yield ask("rest", "rest", "done", seat="blue")
 
@@ -128,6 +130,11 @@ def test_an_open_question_tells_what_done_would_give_up_and_that_a_standing_orde
 def test_nothing_is_open_where_the_other_side_is_asked(party: list[Person]) -> None:
     found = given_up(party, {"buy": 1}, "done", {"say": 1}, "done", {"stay": 1}, {"end": 1})
     assert [kind for kind, *_ in found] == ["lost"] * 3, "an order at a question that is not weighed is not asked about"
+
+
+def test_where_done_would_be_a_word_as_any_other_it_gives_nothing_up(party: list[Person]) -> None:
+    found = given_up(party, *[{"buy": 1}] * 3, "done", {"say": 1}, "done", {"stay": 1}, {"end": 1})
+    assert found[5:] == [unfinished("word")] and [kind for kind, *_ in found[:5]] == ["lost"] * 5
 
 
 def test_a_file_without_orders_leaves_its_question_open(party: list[Person]) -> None:
