@@ -16,8 +16,8 @@ from pbem.kernel.wording import english, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import audit, replaying
 from pbem.runtime.audit import Disclosure, Finding
-from pbem.runtime.knowledge import Unknown
-from pbem.runtime.ledger import ClaimMade, DrawMade, Entry, Seal
+from pbem.runtime.knowledge import Knowledge, Unknown
+from pbem.runtime.ledger import ClaimMade, DrawMade, DrawTree, Entry, Seal
 from tests.runtime.desks import Desk
 from tests.toygame.skirmish import SkirmishState
 
@@ -155,3 +155,51 @@ def test_a_draw_is_committed_to_in_its_players_next_file(seq: int, place: int) -
     desk: Any = Desk()
     desk.ledger.entries = [Entry("", player, "turn") for player in ("nowak", "nowak", "yamada", "nowak", "yamada")]
     assert audit._committed_in(desk, DrawMade(0, "nowak", "red", "", seq, 1)) == place
+
+
+def test_everybody_shows_the_keys_and_contents_that_he_has() -> None:
+    """Those of whoever held his seat before, and kept them, are shown by that one."""
+    desk: Any = Desk()
+    desk.ledger.draws = [DrawMade(j, player, "red", "", 1, 1) for j, player in enumerate(("nowak", "yamada", "nowak", "nowak"))]
+    desk.ledger.seals = {h: Seal(player, 3, 0, "", "bid") for h, player in (("b", "nowak"), ("a", "nowak"), ("c", "yamada"))}
+    desk.ledger.seals["d"] = Seal("nowak", 4, 0, "", "bid")
+    sealed = {h: {"order": h, "salt": "00"} for h in ("a", "b", "c")}
+    knowledge = Knowledge("nowak", {0: b"\1", 1: b"\2", 3: b""}, sealed, desk.ledger, "")
+
+    class Tree:
+        def path(self, j: int) -> list[str]:
+            return [f"path {j}"]
+
+    assert audit.disclose(desk, knowledge, Tree()) == {
+        "keys": [{"draw": 0, "key": "01", "path": ["path 0"]}],
+        "open": [{"handle": h, "order": h, "salt": "00"} for h in ("a", "b")],
+    }
+
+
+def test_a_key_fits_the_tree_that_was_announced_for_its_own_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk: Any = Desk()
+    desk.charter.nonce = "nonce"
+    desk.ledger.trees = [DrawTree("nowak", "old", 0, 0), DrawTree("nowak", "new", 5, 3), DrawTree("yamada", "his", 0, 0)]
+    draws = [("yamada", 5, 9), ("nowak", 4, 9), ("nowak", 5, 2), ("nowak", 6, 3), ("yamada", 6, 9)]
+    desk.ledger.draws = [DrawMade(j, player, "red", "", 1, 1, source=source) for player, j, source in draws]
+    monkeypatch.setattr(audit.draws, "verify_key", lambda *given: given)
+    secrets, paths = {j: bytes([j]) for j in range(9)}, {j: [f"path {j}"] for j in range(9)}
+
+    def fits(player: str, j: int) -> Any:
+        return audit._in_tree(desk, Disclosure(player, secrets, paths, {}), j)
+
+    for player, j, root in (("nowak", 4, "old"), ("nowak", 5, "old"), ("nowak", 6, "new"), ("yamada", 5, "his")):
+        assert fits(player, j) == (root, "nonce", j, bytes([j]), [f"path {j}"])
+    assert fits("nowak", 7) is False and fits("dubois", 4) is False, "no such draw was made"
+    desk.ledger.draws.append(DrawMade(8, "dubois", "red", "", 1, 1, source=9))
+    assert fits("dubois", 8) is False, "he has announced no tree"
+
+
+def test_a_seal_of_who_shows_nothing_is_not_opened() -> None:
+    desk: Any = Desk()
+    assert audit._audit_seals(desk, {}) is None
+    desk.ledger.seals = {"red:seal3:0": Seal("nowak", 3, 0, "", "bid")}
+    for shown in ({}, {"nowak": Disclosure("nowak", {}, {}, {})}):
+        found = audit._audit_seals(desk, shown)
+        assert found is not None and (found.player, found.seq) == ("nowak", 3)
+        assert english(found.what) == "the seal red:seal3:0 is not opened as it was made"
