@@ -72,7 +72,7 @@ def _seat_of(request: Request | None) -> str:
     """The seat that is asked: that of a step that names none."""
     if isinstance(request, Simultaneous):
         return request.asks[-1].seat
-    assert isinstance(request, Ask | Commit), "nothing else is answered by an order"
+    assert isinstance(request, Ask | Commit)  # nothing else is answered by an order
     return request.seat
 
 

@@ -108,7 +108,7 @@ def test_steps_of_own_seats_pass_and_one_without_a_seat_is_the_first_ones(desk: 
     [
         RED,
         Commit("red", "hide", "S", verbatim("hide"), lambda order: order),
-        Simultaneous((ask("blue"), RED), "S4"),
+        Simultaneous((ask("blue"), ask("rust"), RED), "S4"),
     ],
     ids=["ask", "commit", "together"],
 )
