@@ -143,11 +143,13 @@ def answer_in_secret(table: Table, ask: Ask, player: str, hand: Hand) -> Due | P
         step = _opened(table, ask, hand, held, at) if SEALED in plain else _read(table, ask, at, plain)
         if isinstance(step, Due):
             return step
-        why = None if step is None else _why_not_in_secret(table, ask, at, step, held.used[at])
-        if step is None or why is not None:
+        if step is None:
             held.used[at] = PASSED
-            if step is not None and why is not None:
-                _tell(table, ask, hand, held, at, [*step.do], why)
+            continue
+        why = _why_not_in_secret(table, ask, at, step, held.used[at])
+        if why is not None:
+            held.used[at] = PASSED
+            _tell(table, ask, hand, held, at, [*step.do], why)
             continue
         order = step.do[held.used[at]]
         held.used[at] += 1

@@ -30,10 +30,11 @@ class Game(test_together.Game):
     known: dict[str, int] = {"at": 3}
 
     def stretch(self, state: Any) -> int:
+        assert state == "state"
         return self.now
 
     def facts(self, state: Any, seat: str) -> dict[str, int]:
-        assert seat in ("red", "rust")
+        assert state == "state" and seat in ("red", "rust")
         return self.known
 
 
@@ -45,7 +46,7 @@ class Seats(Charter):
 @pytest.fixture
 def desk() -> Any:
     desk = Desk(game=Game(), charter=Seats())
-    desk.ledger.source = 4
+    desk.ledger.source, desk.engine.state = 4, "state"
     return desk
 
 
