@@ -77,7 +77,7 @@ class _MustBeSealed(Exception):
     """The draft answers a secret question openly."""
 
     def __init__(self, order: Unsealed) -> None:
-        super().__init__(order.at)
+        super().__init__()
         self.order = order
 
 

@@ -335,3 +335,19 @@ def test_what_is_empty_is_left_out_but_the_place_before(monkeypatch: pytest.Monk
     monkeypatch.setattr(composing, "_header", lambda *given: {**header(*given), "prev": None, "extra": 0, "no": None})
     document = written(person, Draft(orders=["left"])).document
     assert document["prev"] is None and document["extra"] == 0 and "no" not in document and "dice" not in document
+
+
+def test_a_file_that_is_not_signed_has_no_id_and_an_agreed_undo_is_played_before_it_is_sent() -> None:
+    party = people()
+    for orders in (["left"], [], [2], []):
+        send(party, Draft(orders=orders))
+    writer = next(p for p in party if p.name == party[0].table.due.player)
+    after = written(writer, Draft(type="undo", extra={"to": 3})).table
+    assert after.ledger.entries[-1].id == "" and after.ledger.offer is not None and after.ledger.offer.id == ""
+    send(party, Draft(type="undo", extra={"to": 3}))
+    while (offer := party[0].table.ledger.offer) is not None:
+        accept = Draft(type="accept", extra={"accepts": offer.id})
+        writer = next(p for p in party if p.name == party[0].table.due.player)
+        after = written(writer, accept).table
+        send(party, accept)
+    assert after.due.what == "seal" == party[0].table.due.what and after.ledger.voided == party[0].table.ledger.voided
