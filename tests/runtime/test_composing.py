@@ -194,16 +194,18 @@ def test_own_hidden_things_are_spelled_out_wherever_a_draft_names_them(desk: Any
         hidden_hands = False
 
         def spelled_out(self, state: Any, seat: str, order: Plain, cards: Any) -> Plain:
+            assert state == "state"
             return f"{order} {seat} {cards}" if isinstance(order, str) else {"of": seat, "was": order}
 
     desk.game = Game()
     draft = Draft(["a"], {"x": "b"}, {"y": ["c", "d"]}, note=["n"])
     assert composing.spelled_out(desk, secrets(), draft) is draft
     desk.game.hidden_hands = True
-    desk.charter.seats_of = lambda player: ["red", "rust"]
-    monkeypatch.setattr(composing.Knowledge, "hand", lambda self, seat: f"{self.player}'s {len(self.sealed)}")
+    desk.engine.state = "state"
+    desk.charter.seats_of = lambda player: {"nowak": ["red", "rust"]}[player]
+    monkeypatch.setattr(composing.Knowledge, "hand", lambda self, seat: f"{self.player}'s {len(self.sealed)} {seat}")
     own = secrets(sealed={"h": {}})
-    said = " red nowak's 1 rust nowak's 1"
+    said = " red nowak's 1 red rust nowak's 1 rust"
     wanted = replace(draft, orders=["a" + said], standing={"x": "b" + said}, sealed_standing={"y": ["c" + said, "d" + said]})
     assert composing.spelled_out(desk, own, draft) == wanted
 
@@ -351,3 +353,15 @@ def test_a_file_that_is_not_signed_has_no_id_and_an_agreed_undo_is_played_before
         after = written(writer, accept).table
         send(party, accept)
     assert after.due.what == "seal" == party[0].table.due.what and after.ledger.voided == party[0].table.ledger.voided
+
+
+def test_a_draft_is_spelled_out_first_and_what_it_announces_counts_from_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    person = people()[0]
+    own, draft = person.secrets(), Draft(orders=["?"])
+    named = Draft(orders=["left"], extra={"next_chain": {"tip": A, "length": 512}})
+    monkeypatch.setattr(composing, "spelled_out", lambda *what: given.append(what) or named)
+    made = composing.compose(person.table, own, draft, person.fetch, person.salt)
+    assert given == [(person.table, own, draft)] and made.document["orders"] == ["left"]
+    held = made.table.ledger.chains["nowak"]
+    assert (held.next_tip, held.announced) == (A, 1)
