@@ -206,3 +206,25 @@ def test_what_is_sealed_changes_no_fact() -> None:
         unit.at = 1630
     g.forget()
     assert [PlanFacts(g, "japan")[name] for name in names] == before
+
+
+# -- standing orders of the usual set -------------------------------------------------------------------------------------
+
+
+def test_fire_that_is_spread_goes_at_as_many_as_there_are() -> None:
+    """[PW-NAV-03] Each ship fires with all it has, and no two at one while somebody else is there."""
+    from tests.mails.counting import count
+
+    (savo,) = (s for s in STRETCHES if s.scenario == "savo-island")
+    assert count(savo, 0, WAYS["usual"](WAR)).fired["fire 1"] > 0
+    party = two_bots(savo, 0)
+    for _ in range(MOST):
+        if asked(party) == "fire":
+            break
+        send([*party], Draft() if party[0].table.due.what in AUTOMATIC else drafted(due(party), {}))
+    request = party[0].table.engine.request
+    assert isinstance(request, Ask)
+    order: Any = request.policy("spread")
+    request.read(order)
+    aims = [aim["at"] for aim in order["fire"].values()]
+    assert len(aims) == len({*aims}) > 1

@@ -88,7 +88,9 @@ class PacificWar(GameModule[State]):
         "escort": "any",
         "cap": "any",
         "line": "first",
-        "targets": ["CV", "BB", "CA", "CL", "DD", "airfield"],
+        "intercept": "any",
+        "fire": "spread",
+        "targets": ["CV", "BB", "CA", "CL", "DD", "airfield", "any"],
         "demolition": "done",
         "common": "done",
         "join": "done",
@@ -97,7 +99,7 @@ class PacificWar(GameModule[State]):
     }
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"stop": "no"},
-        "bold": {"stop": "yes", "bid": "medium", "leave": "none"},
+        "bold": {"stop": "yes", "bid": "medium", "leave": "none", "simultaneous": "yes"},
     }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
