@@ -16,7 +16,7 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.plans import DROP
 from pbem.runtime.table import Table
 
-FUTURES = 12
+FUTURES, FAR = 24, 12  # that are drawn: of a turn; of several stretches
 FUTURE = 999999  # the file that would hide something
 AHEAD = 2  # stretches behind the own one that are played on, where a plan may have steps for them
 Answering: TypeAlias = Callable[[Engine, Ask, Bot], Plain]
@@ -48,7 +48,8 @@ class Given:
 
 def plan_of(planner: Planner, seed: int) -> list[Plain]:
     """Steps for the questions of this side until its turn, or the turn in which it is asked, is over, and a little longer."""
-    lines = [[*_future(planner, random.Random(seed * FUTURES + n))] for n in range(FUTURES)]
+    drawn = FAR if planner.table.game.plans_ahead else FUTURES
+    lines = [[*_future(planner, random.Random(seed * drawn + n))] for n in range(drawn)]
     asked = dict.fromkeys((given.later, given.kind) for line in lines for given in line)
     steps: list[Plain] = []
     for later, kind in sorted(asked, key=lambda way: way[0]):
