@@ -13,6 +13,8 @@ from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.wording import english
+from pbem.report.planning import steps_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
@@ -228,3 +230,17 @@ def test_fire_that_is_spread_goes_at_as_many_as_there_are() -> None:
     request.read(order)
     aims = [aim["at"] for aim in order["fire"].values()]
     assert len(aims) == len({*aims}) > 1
+
+
+def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
+    plan: list[Plain] = [
+        {"at": "mission", "later": 2, "do": ["pass"]},
+        {"at": "operation-bid", "later": 1, "sealed": "ab" * 32},
+        {"at": "sail", "do": ["stay"]},
+    ]
+    told = [english(line) for line in steps_told(plan, {}, lambda word: None)]
+    assert told == [
+        "then, mission (turn +2): pass",
+        "then, operation-bid (turn +1): sealed",
+        "then, sail: stay",
+    ]
