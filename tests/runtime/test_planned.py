@@ -147,7 +147,7 @@ def test_steps_for_a_question_are_those_of_its_seat_and_kind_that_are_not_used_u
 
     def due(*used: int) -> list[int]:
         held.used = [*used]
-        return [at for at, _ in planned.due_steps(held, "red", "bid")]
+        return [at for at, _ in planned.due_steps(desk, held, "red", "bid")]
 
     assert due(0, 0, 0, 0, 0) == [0, 3, 4] and due(1, 0, 0, 0, 1) == [0, 3] and due(2, 0, 0, 5, 3) == [3]
     assert due(planned.PASSED, 0, 0, planned.PASSED, 0) == [4]
@@ -303,3 +303,37 @@ def test_words_of_a_step_number_it(desk: Any) -> None:
     with pytest.raises(Rejected) as caught:
         planned.read(desk, 7, {"at": "bid"}, "red")
     assert told(caught)[0].startswith(str(msg("plan, step {number}", number=7)))
+
+
+# -- later stretches --------------------------------------------------------------------------------------------------
+
+
+def test_a_step_for_a_later_stretch_answers_there_and_a_plan_whose_time_is_past_is_over(desk: Any) -> None:
+    desk.game.plans_ahead = 1
+    held = plan(desk, "nowak", step("red", TWO), {**step("red", THREE), "later": 1})
+    assert [planned.is_left(desk, held, at) for at in (0, 1)] == [True, True]
+    desk.game.now = 2
+    planned.lapse(desk)
+    assert [planned.is_left(desk, held, at) for at in (0, 1)] == [False, True] and not held.over
+    assert [at for at, _ in planned.due_steps(desk, held, "red", "bid")] == [1] and apply(desk) is True
+    assert desk.engine.given == [THREE] and not planned.is_left(desk, held, 1)
+    desk.game.now = 3
+    planned.lapse(desk)
+    assert held.over and planned.in_force(desk, "nowak") is None
+    desk.game.now = 1
+    planned.lapse(desk)
+    assert held.over, "for good"
+
+
+@pytest.mark.parametrize("later", [0, 3, True, "1", None])
+def test_later_is_a_number_of_stretches_that_the_game_knows(desk: Any, later: Plain) -> None:
+    plain: dict[str, Plain] = {**step("red", TWO), "later": later}
+    for most, words in (
+        (0, "in this game a plan is for its own turn alone, without `later`"),
+        (2, "`later` is a number from 1 to 2"),
+    ):
+        desk.game.plans_ahead = most
+        with pytest.raises(Rejected) as caught:
+            planned.check(desk, "nowak", [plain])
+        assert told(caught)[0] == f"plan, step 1: {words}"
+    planned.check(desk, "nowak", [{**plain, "later": 1}, {**plain, "later": 2}])

@@ -26,9 +26,14 @@ class Game(desks.Game):
     """One whose bids may be planned."""
 
     plannable: dict[str, tuple[str, ...]] = field(default_factory=lambda: {"bid": ("bid",)})
+    plans_ahead: int = 0
 
     def stretch(self, state: Any) -> int:
         return 1
+
+    def stretches_since(self, state: Any, stretch: Plain) -> int | None:
+        now = self.stretch(state)
+        return now - stretch if isinstance(stretch, int) and 0 <= now - stretch <= self.plans_ahead else None
 
 
 def read(order: Plain) -> Plain:
