@@ -15,6 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Draw, Open, Request, Simultaneous
+from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Sealed, Stage, read_sealed, read_value, sealed_answer
 from tests.empire_of_the_sun import table
@@ -37,7 +38,14 @@ class GameStage(Stage):
         if isinstance(request, Open):
             return request.handle
         assert isinstance(request, Claim)
-        return request.truth(lambda handle: handle)
+        truth = request.truth(lambda handle: handle)
+        assert request.allowed(truth, truth), "what is true may be stated"
+        assert not request.allowed(not truth, truth) and not request.allowed(truth, not truth), "what is not true may not"
+        try:
+            request.read(not truth)
+        except Rejected:
+            return truth
+        raise AssertionError("a statement that forbids the order is refused")
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
