@@ -15,6 +15,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Draw, Open, Request, Simultaneous
+from pbem.kernel.orders import Rejected
+from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Sealed, Stage, read_sealed, read_value, sealed_answer
 from tests.empire_of_the_sun import table
 
@@ -36,7 +38,14 @@ class GameStage(Stage):
         if isinstance(request, Open):
             return request.handle
         assert isinstance(request, Claim)
-        return request.truth(lambda handle: handle)
+        truth = request.truth(lambda handle: handle)
+        assert request.allowed(truth, truth), "what is true may be stated"
+        assert not request.allowed(not truth, truth) and not request.allowed(truth, not truth), "what is not true may not"
+        try:
+            request.read(not truth)
+        except Rejected:
+            return truth
+        raise AssertionError("a statement that forbids the order is refused")
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
 
@@ -239,6 +248,15 @@ class GameStage(Stage):
         side, _, cards = rest.partition(":")
         wanted = sorted(c.strip() for c in cards.split(",") if c.strip() != "none")
         assert sorted(g.hands[side.strip()]) == wanted, f"{line}: {g.hands[side.strip()]}"
+
+    def _then_spelled(self, g: State, rest: str, line: str) -> None:
+        """SPELLED side CARD handle, CARD handle: order = what his program makes of it, with the places of hidden cards."""
+        whose, _, orders = rest.partition(": ")
+        side, _, cards = whose.partition(" ")
+        own = dict(entry.split() for entry in cards.split(","))
+        order, wanted = (read_document(f"value: {text}\n")[0]["value"] for text in orders.split(" = "))
+        found = GAME.spelled_out(g, side, order, own)
+        assert found == wanted, f"{line}: {found}"
 
     def _then_pile(self, g: State, rest: str, line: str) -> None:
         """PILE discards|out_of_play: among others these cards."""

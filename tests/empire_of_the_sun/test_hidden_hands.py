@@ -82,6 +82,15 @@ def test_a_prepared_card_is_not_named(spelled: Any) -> None:
     assert handle in text and not re.search(rf"\b{card}\b", text)
 
 
+def test_each_card_of_a_list_is_spelled_out() -> None:
+    """A player names the cards; each that only he knows gets its place in his hand, wherever it stands in the order."""
+    party = two_people("burma")
+    writer = up_to(party, "card", "japan")
+    (first, a), (second, b), *_ = writer.knowledge().hand("japan").items()
+    spelled = table.GAME.spelled_out(writer.table.engine.state, "japan", {"cards": [first, second]}, {first: a, second: b})
+    assert spelled == {"cards": [f"{first} {a}", f"{second} {b}"]}
+
+
 def test_a_card_never_drawn_cannot_be_played() -> None:
     party = two_people("burma")
     writer = up_to(party, "card", "japan")

@@ -94,7 +94,11 @@ def verdicts(game: str, chosen: Sequence[Mutant], jobs: int, cases_only: bool = 
     gc.freeze()
     with fork.Pool(jobs, maxtasksperchild=1) as pool:
         todo = [(m, reached.get((m.path, m.function), []), judges) for m in chosen]
-        yield from pool.imap_unordered(_judge, todo, chunksize=1)
+        judged = 0
+        for verdict in pool.imap_unordered(_judge, todo, chunksize=1):
+            judged += 1
+            yield verdict
+    assert judged == len(todo), f"{len(todo) - judged} mutants have no verdict"  # a StopIteration in a worker ends it quietly
 
 
 def sound(game: str) -> list[str]:

@@ -39,11 +39,11 @@ def deck_of(g: State, side: str) -> list[str]:
 
 
 def draw_cards(g: State, side: str, count: int, rule: str) -> Flow[None]:
-    """[4.14] Draw unseen; an empty draw pile takes the discards back first [AMB-23]."""
+    """[4.14] Draw unseen; an empty draw pile takes the discards back first [AMB-23]. No card is on the table then."""
     while count > 0:
         held = [*g.hands[side], *([g.future[side]] if g.future[side] else [])]
         base = deck_of(g, side)
-        gone = (*held, *g.discards[side], *g.out_of_play[side], *on_the_table(g, side))
+        gone = (*held, *g.discards[side], *g.out_of_play[side])
         less = [x for x in gone if hidden(x) or x in base]
         left = len(base) - len(less)
         if left <= 0 and not g.discards[side]:
@@ -55,14 +55,6 @@ def draw_cards(g: State, side: str, count: int, rule: str) -> Flow[None]:
         entries = yield Draw(side, f"{side} deck", tuple(sorted(base)), tuple(less), now, rule)
         emit(g, CardsDrawn(side, tuple(entries), rule))
         count -= now
-
-
-def on_the_table(g: State, side: str) -> list[str]:
-    """Cards of a side in the present offensive, which go to a pile at its end."""
-    o = g.offensive
-    if o is None:
-        return []
-    return [o.card] if o.side == side else list(o.reaction_cards)
 
 
 def draw_extra(g: State, side: str, rule: str = "5.35") -> Flow[None]:

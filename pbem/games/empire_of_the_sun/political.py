@@ -315,9 +315,9 @@ def _progress(g: State) -> None:
 
 
 def counts_for_progress(g: State, place: int) -> bool:
-    """A city, resource, port or airfield hex; mainland India does not count [13.63]."""
+    """A city, resource, port or airfield hex; second edition: Mainland India does not count [13.63]."""
     here = g.board.hexes[place]
-    return (here.base or here.resource) and here.region != "India"
+    return (here.base or here.resource) and not (g.second and here.region == "India")
 
 
 # -- attrition -------------------------------------------------------------------------------------------------------

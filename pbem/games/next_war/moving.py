@@ -39,6 +39,7 @@ OTHER = (
     *("fly", "drop", "lift", "marine-lift", "sail", "mine", "submine", "ship", "embark", "disembark", "poise"),
     *("rebase", "convert", "remove-beachhead"),
 )
+LIFTS = ("lift", "marine-lift")
 Deed = tuple[str, Any]
 
 
@@ -70,7 +71,7 @@ def _ask(g: State, kind: str, side: str) -> Ask:
             return verb, None
         deed = READERS[verb](g, side, body)
         for unit in _movers(deed):
-            check_segment(g, kind, unit)
+            check_segment(g, kind, unit, verb in LIFTS)
         return verb, deed
 
     return Ask(
@@ -109,14 +110,17 @@ def _movers(deed: Any) -> tuple[str, ...]:
     return tuple(units)
 
 
-def check_segment(g: State, kind: str, unit: str) -> None:
-    """[8.5, 8.2.4, SOP] Who moves in the elite and exploitation segments. Raises Rejected."""
+def check_segment(g: State, kind: str, unit: str, lifted: bool = False) -> None:
+    """[8.5, 8.2.4, SOP] Who moves in the elite and exploitation segments. Raises Rejected.
+
+    [LIGHT-LIFT] In the air Light Infantry ignores no zone.
+    """
     counter = g.counter(unit)
     if not counter.ground or g.pieces[unit].aboard:
         return
     check_free(g, unit)
     in_zone = unit in g.started_in_zone
-    light = counter.yellow and rough_for_light(g, g.pieces[unit].at)
+    light = counter.yellow and not lifted and rough_for_light(g, g.pieces[unit].at)
     if kind == "exploitation":
         if in_zone and not light:
             raise illegal(

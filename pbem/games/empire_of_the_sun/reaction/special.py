@@ -22,13 +22,16 @@ SPECIAL = "special reaction at {place}, {value} or less with {modifier}"  # a di
 
 
 def special_hexes(g: State, side: str) -> list[int]:
-    """[7.27] Empty bases of the reacting side into which a landing came, in its zone and in command of an HQ that may react."""
+    """[7.27] Empty bases of the reacting side into which a landing came, in its zone and in command of an HQ that may react.
+
+    [13.63] Second edition: none in Mainland India once India has surrendered.
+    """
     o = offensive(g)
     found = []
     for place in sorted({g.pieces[u].at for u, a in o.units.items() if a.mode in LANDINGS and g.pieces[u].box == "map"}):
         here = g.board.hexes[place]
         based = here.named if g.second else here.base
-        mainland = here.region == "India" and "india" in g.surrendered
+        mainland = g.second and here.region == "India" and "india" in g.surrendered
         if not based or place in o.battles or not g.holds(side, place) or not in_zone(g, side, place) or mainland:
             continue
         if not g.mine_at(side, place) and reacting_hqs(g, side, [place]) and (g.second or _escorted(g, place)):
