@@ -14,6 +14,7 @@ from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penal
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.records import Base, Headquarters, Marker, Operation, Unit, Work
 from pbem.games.pacific_war.secret.forces import roster
+from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.canon import Plain
@@ -431,6 +432,11 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         assert g.operation is not None, line
         assert str(getattr(g.operation, name)).lower() == text.lower(), f"{line}: {getattr(g.operation, name)}"
+
+    def _then_points(self, g: State, rest: str, line: str) -> None:
+        """POINTS side: the command points that it has left, as everybody sees them."""
+        side, _, points = rest.partition(":")
+        assert public_points(g, side) == int(points), f"{line}: {public_points(g, side)}"
 
     def _then_hq(self, g: State, rest: str, line: str) -> None:
         """HQ name: command points."""
