@@ -27,21 +27,21 @@ def status(session: Session) -> list[str]:
     table, lines = session.table, []
     for player in session.charter.players_in_order:
         held = planned.in_force(table, player)
-        left = _left(held) if held is not None else []
+        left = _left(session, held) if held is not None else []
         if held is not None and left:
             lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
             lines += [f"  {line}" for line in told(session, left)]
     return [*lines, *_missed(session)]
 
 
-def _left(held: PlanHeld) -> list[Plain]:
+def _left(session: Session, held: PlanHeld) -> list[Plain]:
     """The steps that may still answer, without the orders that they have given."""
     left: list[Plain] = []
-    for step, used in zip(held.steps, held.used, strict=True):
+    for at, (step, used) in enumerate(zip(held.steps, held.used, strict=True)):
         assert isinstance(step, dict)
         do = step.get("do")
         orders = do[used:] if isinstance(do, list) else None
-        if used != planned.PASSED and orders != []:
+        if planned.is_left(session.table, held, at):
             left.append(step if orders is None else {**step, "do": orders})
     return left
 

@@ -49,6 +49,7 @@ class GameModule(ABC, Generic[S]):
     passes_idle: bool = True  # questions that public facts leave nothing to decide (`Ask.idle`) pass unasked
     weighed: Sequence[str] = ()  # kinds of questions whose every answer may give something up, not `done` alone
     plannable: Mapping[str, Sequence[str]] = {}  # kinds of questions that a plan may answer -> verbs of their orders
+    plans_ahead: int = 0  # for how many stretches behind its own a plan may have steps
     hidden_hands: bool = False  # orders name hidden items, which `spelled_out` turns into handles
 
     @property
@@ -152,6 +153,10 @@ class GameModule(ABC, Generic[S]):
     def stretch(self, state: S) -> Plain:
         """The part of the game at hand, such as a round: a plan ends with the one in which its file gave its first order."""
         return None
+
+    def stretches_since(self, state: S, stretch: Plain) -> int | None:
+        """How many stretches ago that one was, 0: it is this one; None: a plan of it has nothing to say any more."""
+        return 0 if stretch == self.stretch(state) else None
 
     def own_turn(self, state: S) -> Plain:
         """What changes when whoever is at play has had his turn: a power's turn, a card, a segment; None: the game's turn."""

@@ -20,19 +20,23 @@ from pbem.kernel.orders import nearest, unreadable, verb_of
 from pbem.kernel.wording import Message, msg
 
 ASK, DROP = "ask", "drop"
-KEYS = ("at", "seat", "when", "do", "else")
+KEYS = ("at", "seat", "later", "when", "do", "else")
 Verbs = Mapping[str, Sequence[str]]  # kinds of questions that a plan may answer -> the verbs of their orders
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a plan. `otherwise`: an order that is illegal when it is due ends the plan (ask) or is left out (drop)."""
+    """One line of a plan. `otherwise`: an order that is illegal when it is due ends the plan (ask) or is left out (drop).
+
+    `later`: it is for the so-and-so-manieth stretch of the game behind that of its file.
+    """
 
     at: str
     do: tuple[Plain, ...]
     seat: str = ""
     when: str = ""
     otherwise: str = ASK
+    later: int = 0
 
 
 def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
@@ -55,7 +59,13 @@ def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
     _check_verbs(where, do, verbs[at])
     if when:
         check_names(where, standing.parse(when), facts)
-    return Step(at, tuple(do), seat, when, str(otherwise))
+    return Step(at, tuple(do), seat, when, str(otherwise), later_of(plain))
+
+
+def later_of(plain: Mapping[str, Plain]) -> int:
+    """For which stretch behind that of its file a step is, sealed or open; 0: its own."""
+    said = plain.get("later", 0)
+    return said if isinstance(said, int) else 0
 
 
 def _check_verbs(where: Message, orders: Sequence[Plain], verbs: Sequence[str]) -> None:

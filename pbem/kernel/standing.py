@@ -94,7 +94,7 @@ def answer(
     those of the game, which conditions may name beside the question's.
     """
     reasons: list[WhyNot] = []
-    known: Facts = ask.facts if facts is None else _Beside(ask.facts, facts)
+    known: Facts = ask.facts if facts is None else Beside(ask.facts, facts)
     for i, clause in enumerate(clauses):
         given = _given(ask, clause, i, known) if i not in spent else WhyNot(i + 1, "used")
         if not isinstance(given, WhyNot):
@@ -103,7 +103,7 @@ def answer(
     return tuple(reasons)
 
 
-class _Beside(Mapping[str, int | str | bool]):
+class Beside(Mapping[str, int | str | bool]):
     """The facts of a question, and beside them those of its game."""
 
     def __init__(self, first: Facts, other: Facts) -> None:

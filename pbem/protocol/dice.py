@@ -27,6 +27,14 @@ def seed(link: bytes, game_id: str, k: int, file_id: str) -> bytes:
     return mac(link, b"pbem/1 seed\n" + bytes.fromhex(game_id) + u64(k) + bytes.fromhex(file_id))
 
 
+LABEL = 300  # characters
+
+
+def label_of(said: str) -> str:
+    """The label of a roll as it stands in files and in the dice: what a rule says of it, as long as a label may be."""
+    return said[:LABEL]
+
+
 def block_message(index: int, block: int, label: str) -> bytes:
     """What is hashed for one block of a roll."""
     return b"pbem/1 roll\n" + u32(index) + u32(block) + label.encode()

@@ -97,7 +97,7 @@ _TURN: dict[str, schema.Check] = {
 }
 _SCOPED = schema.record({"seal": schema.hex32, "scope": schema.text(300)})
 _SEALS = schema.list_of(schema.either(lambda v: _SCOPED if isinstance(v, dict) else schema.hex32, _SCOPED, schema.hex32), 8)
-_ABOUT = {"seat": schema.name}
+_ABOUT = {"seat": schema.name, "later": schema.number(1, 64)}
 _SHUT = schema.record({"at": schema.text(64), "sealed": schema.hex32}, _ABOUT)
 _STEP = schema.record(
     {"at": schema.text(64), "do": schema.list_of(schema.anything, 200, 1)},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.plans import later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.report.quoting import Named, order_told
@@ -18,6 +19,8 @@ def steps_told(plan: Sequence[Plain], asked: Asked, named: Named) -> Iterator[Me
     for step in plan:
         assert isinstance(step, dict)
         about: Argument = asked.get(str(step["at"])) or str(step["at"])
+        if later := later_of(step):
+            about = msg("{question} (turn +{later})", question=about, later=later)
         if "do" not in step:
             yield msg("then, {question}: sealed", question=about)
         elif step.get("when"):

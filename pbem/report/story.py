@@ -12,6 +12,7 @@ from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim
 from pbem.odds.luck import Throw
+from pbem.protocol.dice import label_of
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.planning import Asked, orders_told, steps_told, why_not, why_told
@@ -235,7 +236,7 @@ class _Story:
         return made
 
     def _matched(self, told: Told, pending: list[Roll]) -> Roll | None:
-        roll = next((r for r in pending if r.label == told.label and r.dice == told.dice), None)
+        roll = next((r for r in pending if r.label == label_of(told.label) and r.dice == told.dice), None)
         if roll is None:
             return None
         pending.remove(roll)

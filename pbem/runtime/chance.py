@@ -23,7 +23,7 @@ def roll(table: Table, request: Roll, hand: Hand) -> Due | None:
     if seed is None:
         return needs_witness(table, request.against)
     index = table.ledger.rolls
-    label = str(request.label)
+    label = protocol_dice.label_of(str(request.label))
     numbers = list(protocol_dice.roll(seed, index, label, request.dice, request.sides))
     rolled = Rolled(table.ledger.source, index, label, request.sides, request.rule, numbers)
     table.ledger.rolled.append(rolled)
@@ -48,7 +48,9 @@ def draw(table: Table, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
     if isinstance(request, Draw):
         made = DrawMade(*whose, request.count, request.pool, list(request.base), list(request.less), source=source)
     else:
-        made = DrawMade(*whose, request.dice, label=str(request.label), sides=request.sides, source=source)
+        made = DrawMade(
+            *whose, request.dice, label=protocol_dice.label_of(str(request.label)), sides=request.sides, source=source
+        )
     table.ledger.draws.append(made)
     handles: list[Plain] = [*made.handles()]
     table.engine.reply(handles[0] if isinstance(request, PrivateRoll) else handles)
@@ -58,7 +60,7 @@ def draw(table: Table, request: Draw | PrivateRoll, hand: Hand) -> Due | None:
 def needs_witness(table: Table, against: str | None) -> Due:
     """Who has to show the next link."""
     newest = table.ledger.newest
-    if table.ledger.source < 1 and newest < 1:
+    if newest < 1:
         first = table.charter.seats[0]
         return Due(first.player, "start", first.name, msg("no dice come from the charter: file 1 opens the game"))
     table.ledger.source, table.ledger.rolls = newest, 0  # nobody has turned a seed since: the newest file holds

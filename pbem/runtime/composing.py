@@ -77,7 +77,7 @@ class _MustBeSealed(Exception):
     """The draft answers a secret question openly."""
 
     def __init__(self, order: Unsealed) -> None:
-        super().__init__(order.at)
+        super().__init__()
         self.order = order
 
 
@@ -213,11 +213,11 @@ def _bare(step: Plain) -> Plain:
 
 
 def _with_shut(step: Plain, seal: Callable[[Plain], str]) -> Plain:
-    """A step as it lies open, or, where it says `sealed`, of which only question and seat are shown."""
+    """A step as it lies open, or, where it says `sealed`, of which only question, seat and stretch are shown."""
     if not isinstance(step, dict) or step.get("sealed") is not True:
         return _bare(step)
-    shown = {key: value for key, value in step.items() if key in ("at", "seat")}
-    hidden = {key: value for key, value in step.items() if key not in ("at", "seat", "sealed")}
+    shown = {key: value for key, value in step.items() if key in planned.SHOWN}
+    hidden = {key: value for key, value in step.items() if key not in (*planned.SHOWN, "sealed")}
     return {**shown, "sealed": seal(hidden)}
 
 

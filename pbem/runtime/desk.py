@@ -22,7 +22,7 @@ from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, typed
 from pbem.runtime.asked import WithPassed, form_at, question_of
-from pbem.runtime.composing import Composed, Draft, Salt, Secrets
+from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose
 from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.living import Living, Passed, is_surplus, place_of
@@ -156,7 +156,7 @@ class Desk:
 
     def compose(self) -> Composed:
         """The file from the beginning, unsigned. Raises Refused, ProtocolError."""
-        return self._living.compose(self.sheet.orders)
+        return compose(self._start, self._secrets, self.draft, self._fetch, self._salt)
 
     # -- changes ----------------------------------------------------------------------------------------------------------
 

@@ -163,7 +163,7 @@ def _shown(table: Table, document: Document) -> dict[str, _Shown]:
     """What the versions show of each player's chain. Raises ProtocolError (bad chain) for a link that is on none."""
     ledger, files = table.ledger, heal.files_of(document)
     tips = [*(p.chain for p in table.charter.all_players), *ledger.tips, *_tips(files), *_offered(table)]
-    chains = _Chains(bytes.fromhex(table.charter.nonce), dict.fromkeys([*tips, *(e.link for e in ledger.entries if e.link)]))
+    chains = _Chains(bytes.fromhex(table.charter.nonce), dict.fromkeys([*tips, *(e.link for e in ledger.entries)]))
     shown = {player: _Shown() for player in ledger.chains}
     for file in files:
         known, steps = chains.place(str(file["link"]))
@@ -231,8 +231,9 @@ def _apply(table: Table, document: Document, found: Choice, fetch: Fetch) -> Han
     _use_up_draws(table, void)
     back = _settle(table, owed, found, shown[owed.player], int(document["to"])) if owed else 0
     for player, deepest in shown.items():
-        _burn(ledger.chains[player], deepest.behind)
-        ledger.chains[player].next_skip = deepest.behind_next
+        held = ledger.chains[player]
+        _burn(held, deepest.behind)
+        held.next_skip = max(held.next_skip, deepest.behind_next)  # an earlier heal may have burnt more
         if deepest.offered:
             ledger.offer = None  # a chain that is known already is not taken into use
     if back:
@@ -271,11 +272,11 @@ def _settle(table: Table, owed: Due, found: Choice, deepest: _Shown, to: int) ->
     if extra < 0:
         return 0
     if table.side_of(owed.player) not in found.forked:
-        decided = [seq for seq in range(1, to + 1) if ledger.entries[seq].decides and seq not in ledger.voided]
+        decided = [seq for seq in range(to + 1) if ledger.entries[seq].decides and seq not in ledger.voided]
         return decided[-1] if decided else 0
     deepest.behind = 0
     if owed.what != "witness":  # what is to be opened comes with the same link in a file of his
-        held.later = extra
+        held.later = max(held.later, extra)
         return 0
     link = _before(table.charter.nonce, deepest.link, extra)
     held.last, held.left, held.shown, held.skip = link, held.left - 1, held.shown + 1, 0

@@ -70,8 +70,8 @@ class Living:
         if all(fired.by != "default" for fired in self.table.ledger.fired[len(self.start.ledger.fired) :]):
             return []
         composed, found = self.compose(self.orders, stops=True), list[Passed]()
-        table, last, known = composed.table, len(self.table.ledger.fired), set[str]()
-        while len(table.ledger.fired) < last and table.no_die_is_known:
+        table, known = composed.table, set[str]()
+        while table.no_die_is_known:
             ask = question_of(table, self._secrets.player)
             if not isinstance(ask, Ask) or ask is not table.engine.request or ask.default is None:
                 break

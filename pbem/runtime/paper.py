@@ -108,7 +108,8 @@ class Paper:
 def read_paper(source: str | bytes) -> Paper:
     """An order file: orders, standing, sealed standing orders, plan, note. Raises ProtocolError with line and column."""
     text = source.decode("utf-8", "surrogateescape") if isinstance(source, bytes) else source
-    document, marks = strict_yaml.read_document(source) if text.strip() else ({}, {})
+    says = any(not _is_remark(line) for line in text.split("\n"))
+    document, marks = strict_yaml.read_document(source) if says else ({}, {})
     for key in document:
         if key not in KEYS:
             line, column = marks[(key,)]

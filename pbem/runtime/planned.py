@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 PASSED = -1  # in `used`: the step is passed over, for good
 SEALED = "sealed"
+SHOWN = ("at", "seat", "later")  # of a sealed step
 
 
 def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
@@ -37,10 +38,21 @@ def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
                 msg("{where}: {player} does not play {seat!r}", where=where, player=player, seat=seat),
                 msg("one of: {words}", words=", ".join(seats)),
             )
+        if isinstance(plain, dict):
+            _check_later(table, where, plain)
         if isinstance(plain, dict) and SEALED in plain:
             _check_kind(table, where, plain)
         else:
             read(table, number, plain, seat or seats[0])
+
+
+def _check_later(table: Table, where: Message, plain: dict[str, Plain]) -> None:
+    said, most = plain.get("later", 1), table.game.plans_ahead
+    if "later" not in plain or (isinstance(said, int) and not isinstance(said, bool) and 1 <= said <= most):
+        return
+    if not most:
+        raise unreadable(msg("{where}: in this game a plan is for its own turn alone, without `later`", where=where))
+    raise unreadable(msg("{where}: `later` is a number from 1 to {most}", where=where, most=most))
 
 
 def _check_kind(table: Table, where: Message, plain: dict[str, Plain]) -> None:
@@ -72,24 +84,41 @@ def _seat_of(request: Request | None) -> str:
     """The seat that is asked: that of a step that names none."""
     if isinstance(request, Simultaneous):
         return request.asks[-1].seat
-    assert isinstance(request, Ask | Commit), "nothing else is answered by an order"
+    assert isinstance(request, Ask | Commit)  # nothing else is answered by an order
     return request.seat
 
 
 def in_force(table: Table, player: str) -> PlanHeld | None:
     """The newest plan of a player as it stood in the file that fixed the seed (rule 1), unless it is over."""
     held = [p for p in table.ledger.plans if p.player == player and p.seq <= table.ledger.source]
-    if not held or held[-1].over or held[-1].stretch != table.game.stretch(table.engine.state):
-        return None
-    return held[-1]
+    return None if not held or held[-1].over or _since(table, held[-1]) is None else held[-1]
 
 
-def due_steps(held: PlanHeld, seat: str, kind: str) -> Iterator[tuple[int, dict[str, Plain]]]:
-    """The steps for a question that are not used up or passed over, in their order."""
+def _since(table: Table, held: PlanHeld) -> int | None:
+    return table.game.stretches_since(table.engine.state, held.stretch)
+
+
+def lapse(table: Table) -> None:
+    """Plans whose time is past are over for good."""
+    for held in table.ledger.plans:
+        held.over = held.over or _since(table, held) is None
+
+
+def due_steps(table: Table, held: PlanHeld, seat: str, kind: str) -> Iterator[tuple[int, dict[str, Plain]]]:
+    """The steps for a question in this stretch that are not used up or passed over, in their order."""
+    now = _since(table, held)
     for at, plain in enumerate(held.steps):
         assert isinstance(plain, dict)
-        if plain["seat"] == seat and plain["at"] == kind and not _is_spent(plain, held.used[at]):
+        meant = plain["seat"] == seat and plain["at"] == kind and plans.later_of(plain) == now
+        if meant and not _is_spent(plain, held.used[at]):
             yield at, plain
+
+
+def is_left(table: Table, held: PlanHeld, at: int) -> bool:
+    """A step may still answer: it is neither used up nor passed over, and its stretch is not past."""
+    plain, now = held.steps[at], _since(table, held)
+    assert isinstance(plain, dict)
+    return not _is_spent(plain, held.used[at]) and now is not None and plans.later_of(plain) >= now
 
 
 def _is_spent(plain: dict[str, Plain], used: int) -> bool:
@@ -100,7 +129,7 @@ def _is_spent(plain: dict[str, Plain], used: int) -> bool:
 def overrule(table: Table, ask: Ask, player: str, hand: Hand) -> None:
     """Who orders by hand, in a later file, what his plan would have answered has done with the plan."""
     held = in_force(table, player)
-    if held is not None and held.seq < hand.seq and any(due_steps(held, ask.seat, ask.kind)):
+    if held is not None and held.seq < hand.seq and any(due_steps(table, held, ask.seat, ask.kind)):
         held.over = True
 
 
@@ -109,7 +138,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool:
     held = in_force(table, player)
     if held is None:
         return False
-    for at, plain in due_steps(held, ask.seat, ask.kind):
+    for at, plain in due_steps(table, held, ask.seat, ask.kind):
         step = _opened(table, ask, hand, held, at) if SEALED in plain else _read(table, ask, at, plain)
         if isinstance(step, Due):
             return step
@@ -127,7 +156,7 @@ def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool:
 def seals_answer(table: Table, ask: Ask, player: str) -> bool:
     """A sealed step of the plan in force is for this secret question: it is the seal."""
     held = in_force(table, player)
-    return held is not None and any(SEALED in plain for _, plain in due_steps(held, ask.seat, ask.kind))
+    return held is not None and any(SEALED in plain for _, plain in due_steps(table, held, ask.seat, ask.kind))
 
 
 def answer_in_secret(table: Table, ask: Ask, player: str, hand: Hand) -> Due | Plain:
@@ -139,15 +168,17 @@ def answer_in_secret(table: Table, ask: Ask, player: str, hand: Hand) -> Due | P
     held = in_force(table, player)
     if held is None:
         return None
-    for at, plain in due_steps(held, ask.seat, ask.kind):
+    for at, plain in due_steps(table, held, ask.seat, ask.kind):
         step = _opened(table, ask, hand, held, at) if SEALED in plain else _read(table, ask, at, plain)
         if isinstance(step, Due):
             return step
-        why = None if step is None else _why_not_in_secret(table, ask, at, step, held.used[at])
-        if step is None or why is not None:
+        if step is None:
             held.used[at] = PASSED
-            if step is not None and why is not None:
-                _tell(table, ask, hand, held, at, [*step.do], why)
+            continue
+        why = _why_not_in_secret(table, ask, at, step, held.used[at])
+        if why is not None:
+            held.used[at] = PASSED
+            _tell(table, ask, hand, held, at, [*step.do], why)
             continue
         order = step.do[held.used[at]]
         held.used[at] += 1
@@ -173,7 +204,9 @@ def _opened(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int) -> Step
         return Due(held.player, "open", ask.seat, verbatim(held.seals[at]), ask.rule)
     shown = held.steps[at]
     assert isinstance(shown, dict)
-    opened: Plain = {**content, "at": shown["at"], "seat": shown["seat"]} if isinstance(content, dict) else content
+    opened = content
+    if isinstance(content, dict):
+        opened = {k: v for k, v in content.items() if k not in SHOWN} | {k: v for k, v in shown.items() if k in SHOWN}
     step = _read(table, ask, at, opened)
     if step is not None:
         held.steps[at] = opened

@@ -37,7 +37,7 @@ def take_back(table: Table, to: int, fetch: Fetch) -> None:
 def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int = 0, *, records: bool = False) -> Table:
     """The log's orders played again from the start, without what was taken back, on an engine of this type.
 
-    `dice_only`: the file whose link still turns its dice though its orders are void; what follows it is not played.
+    `dice_only`: the file whose link still turns its dice though its orders are void, as is what follows it.
     `records`: the state that each file names must come out again. Raises ProtocolError (diverged): the log was
     taken by a program that played otherwise.
     """
@@ -46,7 +46,7 @@ def replay(table: Table, fetch: Fetch, engine_type: type[Engine], dice_only: int
     for name in ("keys", "held", "trees", "commits", "committed_in"):
         setattr(fresh.ledger, name, getattr(ledger, name))
     played = [Entry(e.id, e.player, e.type, e.link) for e in ledger.entries]
-    for seq in range(1, dice_only + 1 if dice_only else len(ledger.entries)):
+    for seq in range(1, len(ledger.entries)):
         _switch_rules(fresh, ledger, seq)
         if seq in ledger.voided and seq not in _dice_kept(ledger, dice_only):
             continue

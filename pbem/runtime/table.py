@@ -14,7 +14,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice
 from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import asking, chance, overdue, showing, together
+from pbem.runtime import asking, chance, overdue, planned, showing, together
 from pbem.runtime.dues import NOTHING as NOTHING
 from pbem.runtime.dues import Due as Due
 from pbem.runtime.hand import Hand
@@ -154,6 +154,7 @@ class Table:
             if request is None or self.ended is not None:
                 self.due = NOTHING
                 return
+            planned.lapse(self)
             due = self._serve(request, hand)
             if due is not None:
                 self.due = due

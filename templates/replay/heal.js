@@ -160,7 +160,7 @@
   /** player -> how far behind the links shown last, on his chain and on his next one, the deepest link of a version is, and which. */
   function shownIn(log, heal) {
     const files = [...filesOf(heal).values()];
-    const known = new Set([...log.known.tip, ...log.files.map((file) => file.link).filter(Boolean), ...log.turnedLinks]);
+    const known = new Set([...log.known.tip, ...log.files.map((file) => file.link).filter(Boolean)]);
     for (const { next_chain: renewal, seat } of files) [renewal?.tip, seat?.chain].filter(Boolean).forEach((tip) => known.add(tip));
     if (log.offer?.seat) known.add(log.offer.seat.chain);
     const found = new Map();
@@ -203,12 +203,13 @@
       if (extra >= 0) {
         if (forked.has(sideOf(log, player))) {
           turning.push(linkUp(log, link, extra));
-          chain.again = { skip: chain.skip, left: chain.left, later: extra };
+          const due = (chain.again ?? []).map((one) => ({ ...one, later: behind - one.skip - 1 })); // since earlier heals
+          chain.again = [...due, { skip: chain.skip, left: chain.left, later: extra }];
         } else again = true;
         chain.left -= behind - chain.skip;
         chain.skip = behind;
       }
-      if (chain.next) chain.next.skip = next;
+      if (chain.next) chain.next.skip = Math.max(chain.next.skip ?? 0, next);
       if (offered) log.offer = null;
     }
     return { turning, again };
@@ -249,7 +250,6 @@
     log.ids.push(documentId(heal));
     log.files.push(heal);
     log.heals.set(heal.to, turning);
-    turning.forEach((link) => log.turnedLinks.add(link));
     if (again) {
       const decided = Math.max(0, ...[...log.decides].filter((seq) => seq <= heal.to));
       log.claims.least = log.claimed[decided].before;

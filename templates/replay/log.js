@@ -34,7 +34,6 @@
     log.void = new Set(); // files that an undo took back
     log.gone = new Set(); // ids of files that a heal gave up
     log.heals = new Map(); // the newest file that a heal keeps -> links that may have turned its dice at once
-    log.turnedLinks = new Set(); // all of those
     log.mayBeVoid = new Set(); // seals of orders that a heal may have had asked again
     log.commits = new Map(); // "PLAYER j" -> {hashes, seq}
     log.seals = new Map(); // "SEQ:NUMBER" -> {hash, player}

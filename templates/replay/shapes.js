@@ -107,7 +107,7 @@
     "note?": note(200),
     signature: bytes(64),
   };
-  const step = { at: text(64), "seat?": plainName };
+  const step = { at: text(64), "seat?": plainName, "later?": whole(1, 64) };
   const open = record({ ...step, do: list(any, 200, 1), "when?": text(1000), "else?": among("ask", "drop") });
   const plan = { 1: {}, 2: { "plan?": list(byKey({ sealed: record({ ...step, sealed: hash }), do: open }), 64) } };
   const seal = { 1: hash, 2: either((v) => (isMap(v) ? record({ seal: hash, scope: text(300) }) : hash)) };

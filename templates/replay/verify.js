@@ -99,9 +99,9 @@
       for (let step = 0; step <= skip; step++) before = linkBefore(log.charter.nonce, before);
       return before === chain.last && left >= 1;
     };
-    const same = chain.again && follows(chain.again); // a heal: the very link that was due before is due still
+    const same = chain.again?.find(follows); // a heal: the very link that was due before is due still
     if (!same && !follows(chain)) refuse("bad chain", `the link is not the next of ${player}'s chain`);
-    const [left, later] = same ? [chain.again.left, chain.again.later] : [chain.left, 0];
+    const [left, later] = same ? [same.left, same.later] : [chain.left, 0];
     Object.assign(chain, { last: link, left: left - 1 - later, skip: later, again: null });
     if (file.pbem > 1 && pbem.restoredBy(file)) {
       const skip = Math.max(0, Math.min(SKIPPED, chain.left - SPARED));

@@ -110,7 +110,7 @@ def _plan(writer: Person, draft: Draft, standing: Standing, seed: int) -> list[P
     table = writer.write(draft).table
     mine = table.due.player == writer.name and table.due.what not in AUTOMATIC
     theirs = getattr(table.engine.state, "power", writer.seats[0]) not in writer.seats
-    return [] if mine or theirs or not draft.orders else plan_of(table, standing, seed, writer.seats[0])
+    return [] if mine or theirs or not draft.orders else plan_of(writer, table, standing, seed)
 
 
 def kind_of(request: Request | None) -> str:

@@ -23,6 +23,7 @@ from pbem.kernel.plans import Step
 from pbem.kernel.standing import LONGEST, Answered, answer, read_clauses
 from pbem.runtime.table import Table
 from tests.mails import turns
+from tests.toygame.party import Person
 
 FUTURES = 24  # that are drawn for a turn
 STEPS = 64  # of a plan
@@ -37,13 +38,15 @@ class Phase:
     orders: list[Plain] = field(default_factory=list)
 
 
-def plan_of(table: Table, standing: Mapping[str, Plain], seed: int, seat: str) -> list[Plain]:
+def plan_of(writer: Person, table: Table, standing: Mapping[str, Plain], seed: int) -> list[Plain]:
     """A plan for the phases of this turn that dice still stand before; nothing where the game takes none."""
-    module, power = table.game, getattr(table.engine.state, "power", "")
+    module, power, seat = table.game, getattr(table.engine.state, "power", ""), writer.seats[0]
     if not module.plannable:
         return []
     if not power:
-        return turns.plan_of(table, seat, lambda engine, asked, bot: _answer(engine, asked, bot, standing), seed)[:STEPS]
+        begun, reveal = module.stretch(writer.table.engine.state), writer.knowledge().reveal
+        planner = turns.Planner(table, seat, begun, lambda engine, asked, bot: _answer(engine, asked, bot, standing), reveal)
+        return turns.plan_of(planner, seed)[:STEPS]
     found: dict[str, dict[str, list[Plain]]] = {}
     for n in range(FUTURES):
         engine = Engine.resume(module, table.engine.scenario, table.engine.checkpoint())

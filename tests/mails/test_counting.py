@@ -17,6 +17,20 @@ def test_the_usual_set_answers_what_costs_files_without_it() -> None:
     assert usual.hand.total() < none.hand.total()
 
 
+def test_an_engagement_with_sealed_bids_takes_two_files_by_hand() -> None:
+    """One of each side [PW-NAV-03] [PW-NAV-06]: lines and bids are sealed in their plans, and fire goes by the set."""
+    planned = count(SAVO, 0, WAYS["usual"](WAR), plans=True)
+    assert planned.hand == {"search": 1, "line": 1} and planned.planned["plan"] >= 3 and planned.fired["fire 1"] > 0
+
+
+def test_a_sealed_month_with_plans_for_days_to_come() -> None:
+    """August of Guadalcanal: the days of an operation, the paperwork before it and the bids behind it are planned."""
+    sealed = next(s for s in STRETCHES if s.what == "August, all sealed")
+    alone, planned = (count(sealed, 0, WAYS["usual"](WAR), plans=plans) for plans in (False, True))
+    assert alone.hand["sail"] > 12 and planned.hand["sail"] <= 6
+    assert planned.hand.total() <= 25 and alone.hand.total() > 40
+
+
 def test_with_plans_a_power_s_turn_is_one_file_by_hand() -> None:
     """A round of Pacific 1940: nothing is asked behind the battles."""
     round_ = replace(next(s for s in STRETCHES if s.system == PACIFIC), what="a round", most=1)

@@ -1,79 +1,190 @@
-"""What a bot plans in games of two sides: what it orders most often in futures that it draws, to the end of this turn."""
+"""What a bot plans in games of two sides: what it orders most often in futures that it draws, and a little beyond its turn."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Facts, Open, Request, Reveal, Roll, Simultaneous
+from pbem.kernel.orders import Rejected
 from pbem.kernel.plans import DROP
 from pbem.runtime.table import Table
 
-FUTURES = 24
+FUTURES, FAR = 24, 12  # that are drawn: of a turn; of several stretches
+FUTURE = 999999  # the file that would hide something
+AHEAD = 2  # stretches behind the own one that are played on, where a plan may have steps for them
 Answering: TypeAlias = Callable[[Engine, Ask, Bot], Plain]
+GUESSES: tuple[Plain, ...] = (False, 0, "none", "no", [], {})  # what the other side might state of what it hides
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Who plans, from which stretch on, and what he knows."""
+
+    table: Table
+    seat: str
+    stretch: Plain
+    answering: Answering
+    reveal: Reveal
 
 
 @dataclass(frozen=True)
 class Given:
-    """One order of a future: to which question, and in which combat."""
+    """One order of a future: to which question, how many stretches later, in which combat, and how many were found then."""
 
     kind: str
     order: Plain
+    later: int = 0
     target: Plain = 0
+    found: int = 0
     secret: bool = False
 
 
-def plan_of(table: Table, seat: str, answering: Answering, seed: int) -> list[Plain]:
-    """Steps for the questions of this side until its turn, or the turn in which it is asked, is over."""
-    lines = [[*_future(table, seat, answering, random.Random(seed * FUTURES + n))] for n in range(FUTURES)]
-    kinds = dict.fromkeys(given.kind for line in lines for given in line)
-    return [{"seat": seat, **step} for kind in kinds for step in _WRITERS.get(kind, _usual)(kind, lines)]
+def plan_of(planner: Planner, seed: int) -> list[Plain]:
+    """Steps for the questions of this side until its turn, or the turn in which it is asked, is over, and a little longer."""
+    drawn = FAR if planner.table.game.plans_ahead else FUTURES
+    lines = [[*_future(planner, random.Random(seed * drawn + n))] for n in range(drawn)]
+    asked = dict.fromkeys((given.later, given.kind) for line in lines for given in line)
+    steps: list[Plain] = []
+    for later, kind in sorted(asked, key=lambda way: way[0]):
+        own = [[g for g in line if (g.later, g.kind) == (later, kind)] for line in lines]
+        ahead: dict[str, Plain] = {"later": later} if later else {}
+        steps += [{"seat": planner.seat, **ahead, **step} for step in _WRITERS.get(kind, _usual)(kind, [x for x in own if x])]
+    return steps
 
 
-def _future(table: Table, seat: str, answering: Answering, dice: random.Random) -> Iterator[Given]:
-    """The own orders that a plan could give; it ends with the turn, or where something hidden is wanted."""
-    module = table.game
-    engine = Engine.resume(module, table.engine.scenario, table.engine.checkpoint())
-    bot, turn = module.bot(), module.own_turn(engine.state)
+def _future(planner: Planner, dice: random.Random) -> Iterator[Given]:
+    """The own orders that a plan could give; it ends with the turns that are looked at, or where something hidden is wanted."""
+    module, seat = planner.table.game, planner.seat
+    engine = Engine.resume(module, planner.table.engine.scenario, planner.table.engine.checkpoint())
+    bot, turn, hidden = module.bot(), module.own_turn(engine.state), Hidden(planner)
     assert bot is not None
-    while (asked := engine.request) is not None and module.own_turn(engine.state) == turn:
-        if isinstance(asked, Roll):
-            engine.reply([dice.randint(1, asked.sides) for _ in range(asked.dice)])
-            continue
+    while (asked := engine.request) is not None:
+        later = module.stretches_since(engine.state, planner.stretch)
+        if later is None or later > AHEAD or (not module.plans_ahead and module.own_turn(engine.state) != turn):
+            return
         if isinstance(asked, Simultaneous):
             orders = {ask.seat: bot.choose(engine.state, ask, {}, 0) for ask in asked.asks}  # never what silence counts as
             yield from (
-                Given(a.kind, orders[a.seat], secret=True) for a in asked.asks if a.seat == seat and a.kind in module.plannable
+                Given(a.kind, orders[a.seat], later, secret=True)
+                for a in asked.asks
+                if a.seat == seat and a.kind in module.plannable
             )
             engine.reply(orders)
-            continue
-        if not isinstance(asked, Ask) or (asked.default is None and not [*asked.options()]):
+        elif isinstance(asked, Ask):
+            if asked.default is None and not [*asked.options()]:
+                return
+            order = planner.answering(engine, asked, bot)
+            if asked.seat == seat and asked.kind in module.plannable and asked.forced is None:
+                facts = module.facts(engine.state, seat)
+                yield Given(asked.kind, order, later, _target(order, facts), _found(facts))
+            engine.reply(order)
+        elif not _drawn(engine, asked, hidden, dice):
             return
-        order = answering(engine, asked, bot)
-        if asked.seat == seat and asked.kind in module.plannable and asked.forced is None:
-            yield Given(asked.kind, order, module.facts(engine.state, seat).get("target", 0))
-        engine.reply(order)
+
+
+def _found(facts: Facts) -> int:
+    """How many task forces are detected."""
+    return int(facts["found"]) if "found" in facts else 0
+
+
+def _target(order: Plain, facts: Facts) -> Plain:
+    """The combat that is asked about, or how many task forces are found where a strike goes."""
+    body = order.get("mission") if isinstance(order, dict) else None
+    place = body.get("strike") if isinstance(body, dict) else None
+    return facts.get(f"found-at-{place:04d}", 0) if isinstance(place, int) else facts.get("target", 0)
+
+
+@dataclass
+class Hidden:
+    """What would be hidden in a future: contents by handle, beside what the planner knows already."""
+
+    planner: Planner
+    contents: dict[str, Plain] = field(default_factory=dict)
+
+    def reveal(self, handle: str) -> Plain:
+        """What lies behind a handle. Raises Unknown."""
+        return self.contents[handle] if handle in self.contents else self.planner.reveal(handle)
+
+    def hide(self, state: Any, asked: Commit) -> str | None:
+        """A handle for what a side would hide; None: it cannot be guessed."""
+        module, own = self.planner.table.game, asked.seat == self.planner.seat
+        lawful = module.proposals(state, asked, {}, self.reveal) if own else [*asked.options()]
+        content = next(iter(lawful), asked.default)
+        if content is None:
+            return None
+        handle = f"{asked.seat}:seal{FUTURE}:{len(self.contents)}"
+        self.contents[handle] = content
+        return handle
+
+
+def _drawn(engine: Engine, asked: Request, hidden: Hidden, dice: random.Random) -> bool:
+    """Dice as they might fall, and what sides might hide, show and state of it: the own side the truth."""
+    answers: list[Any] = []
+    try:
+        if isinstance(asked, Roll):
+            answers = [[dice.randint(1, asked.sides) for _ in range(asked.dice)]]
+        elif isinstance(asked, Commit):
+            answers = [hidden.hide(engine.state, asked)]
+        elif isinstance(asked, Open):
+            answers = [hidden.reveal(asked.handle)]
+        elif isinstance(asked, Claim):
+            own = asked.seat == hidden.planner.seat
+            answers = [asked.truth(hidden.reveal)] if own else [*GUESSES]
+    except LookupError:
+        return False
+    for answer in answers:
+        try:
+            engine.reply(answer)
+        except (Rejected, TypeError, ValueError, LookupError, AttributeError, AssertionError):
+            continue
+        return answer is not None
+    return False
 
 
 Line: TypeAlias = list[Given]
 
 
 def _usual(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
-    """All orders to questions of one kind as they come most often."""
-    ways = Counter(canonical([g.order for g in line if g.kind == kind]) for line in lines if any(g.kind == kind for g in line))
+    """All orders to questions of one kind as they come most often; the same one as often as it ever came in a row."""
+    ways = Counter(canonical([g.order for g in line]) for line in lines)
     most = ways.most_common(1)[0][0]
-    line = next(line for line in lines if canonical([g.order for g in line if g.kind == kind]) == most)
-    found = [g for g in line if g.kind == kind]
+    found = next(line for line in lines if canonical([g.order for g in line]) == most)
     if found[0].secret:
         yield from ({"at": kind, "do": [g.order], "sealed": True} for g in found)
         return
+    same = [line for line in lines if all(g.order == found[0].order for g in line)]
+    if found in same:
+        found = max(same, key=len)
     yield {"at": kind, "do": [g.order for g in found], "else": DROP}
+
+
+def _missions(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
+    """Each mission that is flown in a future, against ships as far as they are found; no more, unless more of them are."""
+    flown: dict[bytes, Counter[bytes]] = {}
+    orders: dict[bytes, Plain] = {}
+    for given in (g for line in lines for g in line if isinstance(g.order, dict)):
+        assert isinstance(given.order, dict) and isinstance(given.order["mission"], dict)
+        body = given.order["mission"]
+        target = canonical({verb: at for verb, at in body.items() if verb != "units"})
+        orders[canonical(given.order)] = given.order
+        flown.setdefault(target, Counter())[canonical(given.order)] += 1
+    for ways in sorted(flown.values(), key=lambda ways: -ways.total()):
+        order = orders[ways.most_common(1)[0][0]]
+        assert isinstance(order, dict) and isinstance(order["mission"], dict)
+        place = order["mission"].get("strike")
+        at_sea = any(g.target for line in lines for g in line if g.order == order)
+        ships: dict[str, Plain] = {"when": f"found-at-{place:04d} > 0"} if at_sea else {}
+        yield {"at": kind, **ships, "do": [order], "else": DROP}
+    passed = [g.found for line in lines for g in line if g.order == "pass"]
+    if passed:
+        yield {"at": kind, "when": f"found <= {max(passed)}", "do": ["pass"]}
 
 
 def _attacks(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
@@ -98,4 +209,8 @@ def _supports(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
         yield {"at": kind, "when": f"target = {target}", "do": [orders[ways.most_common(1)[0][0]]], "else": DROP}
 
 
-_WRITERS: dict[str, Callable[[str, list[Line]], Iterator[dict[str, Plain]]]] = {"combat": _attacks, "support": _supports}
+_WRITERS: dict[str, Callable[[str, list[Line]], Iterator[dict[str, Plain]]]] = {
+    "combat": _attacks,
+    "support": _supports,
+    "mission": _missions,
+}

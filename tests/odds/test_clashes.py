@@ -73,6 +73,19 @@ def test_what_no_standing_order_decides_is_said() -> None:
     assert forecasts(state, plans(USUAL))[0].notes == ()
 
 
+def test_conditions_see_the_game_elsewhere_as_well() -> None:
+    """Whoever holds Shantung; who stands in the battle's own space is the battle's to say."""
+    state = fight(position("Kwangsi", "2 infantry", "2 infantry", "Kiangsi")).state
+    holder = state.control["shantung"]
+
+    def leaving(when: str) -> Any:
+        return forecasts(state, plans({"retreat": [{"when": when, "do": "retreat"}, {"do": "press"}]}))[0].outcomes
+
+    pressed = forecasts(state, plans(USUAL))[0].outcomes
+    assert leaving(f"shantung held by = {holder}") != pressed == leaving("shantung held by = nobody")
+    assert leaving("own at kwangsi > 0") == pressed
+
+
 def test_clauses_that_hold_once_are_said_to_be_counted_always() -> None:
     state = fight(position("Kwangsi", "2 infantry", "1 infantry")).state
     once = read_clauses("casualties", [{"do": "cheapest first", "life": "once"}])

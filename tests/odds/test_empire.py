@@ -249,6 +249,20 @@ def test_standing_orders_count() -> None:
     assert left[0] != left[1]
 
 
+def test_conditions_of_standing_orders_see_the_facts_of_the_game() -> None:
+    g, place = position(CASES[0])
+
+    def by_turn(turn: int) -> Any:
+        clauses = read_clauses("hits", [{"do": ["ca"], "when": f"turn = {turn}"}, {"do": ["cv"]}])
+        return lambda seat, kind: clauses if (seat, kind) == (JAPAN, "hits") else ()
+
+    def plainly(kind_of_ship: str) -> Any:
+        return lambda seat, kind: read_clauses("hits", [kind_of_ship]) if (seat, kind) == (JAPAN, "hits") else ()
+
+    left = [odds_of(g, place, plan).chances for plan in (by_turn(g.turn), by_turn(g.turn + 1), plainly("ca"), plainly("cv"))]
+    assert left[0] == left[2] != left[3] == left[1]
+
+
 # -- battles in words ----------------------------------------------------------------------------------------------------
 
 

@@ -195,6 +195,17 @@ def test_standing_orders_of_both_sides_count() -> None:
     assert goes.outcomes[chances.RETREATS] > stays.outcomes[chances.RETREATS] == 0
 
 
+def test_conditions_of_standing_orders_see_the_facts_of_the_game() -> None:
+    """`turn` is no fact of the question; by one that does not hold the next clause answers."""
+    engine = declared(HIGH, UPHILL)
+    told = [
+        chances.forecasts(engine.state, standing_here({"stand": [{"do": "no", "when": f"turn = {turn}"}, {"do": "yes"}]}))[0]
+        for turn in (engine.state.turn, engine.state.turn + 1)
+    ]
+    alone = [chances.forecasts(engine.state, standing_here({"stand": word}))[0] for word in ("no", "yes")]
+    assert [t.outcomes for t in told] == [t.outcomes for t in alone] and alone[0].outcomes != alone[1].outcomes
+
+
 # -- in words ------------------------------------------------------------------------------------------------------------
 
 

@@ -9,13 +9,16 @@ import pytest
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.planning import FARTHEST, PlanFacts
+from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.wording import english
+from pbem.report.planning import steps_told
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
-from tests.mails.counting import Player, drafted, two_bots
+from tests.mails.counting import Player, Stretch, drafted, two_bots
 from tests.mails.stretches import STRETCHES, WAR, WAYS
 from tests.toygame.party import send
 
@@ -107,6 +110,70 @@ def test_what_is_hidden_on_the_board_is_not_planned_for_and_a_plan_ends_with_its
     assert GAME.stretch(state) != before
 
 
+def test_cycles_behind_a_plan_are_counted_within_its_operation_and_its_bids_are_those_behind_it() -> None:
+    g = at_start("guadalcanal")
+    g.operation, g.cycle = Operation("South Seas", 12, 3, 14), 2
+    written = GAME.stretch(g)
+    counted = [GAME.stretches_since(g, written)]
+    g.cycle = 5
+    counted.append(GAME.stretches_since(g, written))
+    g.operation = None
+    counted.append(GAME.stretches_since(g, written))
+    between = GAME.stretch(g)
+    g.operation, g.cycle = Operation("South Seas", 12, 9, 14), 6
+    counted += [GAME.stretches_since(g, written), GAME.stretches_since(g, between)]
+    g.operation, g.month = None, g.month - 1
+    counted += [GAME.stretches_since(g, written), GAME.stretches_since(g, between)]
+    assert counted == [0, 3, 0, None, None, None, None]
+
+
+def test_a_plan_of_the_day_after_is_carried_out_that_day_and_a_strike_waits_for_what_is_found() -> None:
+    """Where nobody was found the strike is left out, and what stands behind it holds."""
+    party, _ = approaching()
+    mover = due(party)
+    seat = mover.seats[0]
+    strike: Plain = {"mission": {"strike": 1426, "units": []}}
+    days: tuple[Plain, ...] = (1, 2)
+    plan: list[Plain] = [
+        *({"at": "first", "later": day, "do": [{"first": "land"}]} for day in days),
+        *({"at": "land", "later": day, "do": ["done"], "else": "drop"} for day in days),
+        *({"at": "sail", "later": day, "do": ["stay"]} for day in days),
+        {"at": "mission", "later": 2, "when": "found within 20 of 1426 > 99", "do": [strike]},
+        {"at": "mission", "later": 2, "do": ["pass"]},
+    ]
+    send([*party], Draft(["end"], plan=plan))
+    for _ in range(MOST):
+        state = party[0].table.engine.state
+        if state.cycle > 2:
+            break
+        writer = due(party)
+        assert writer is not mover or asked(party) not in ("first", "land", "sail", "mission")
+        send([*party], Draft() if party[0].table.due.what in AUTOMATIC else drafted(writer, {}))
+    told = [(f.by, f.kind) for f in party[0].table.ledger.fired if f.seat == seat and f.by in ("plan", "passed")]
+    assert [by for by, kind in told if kind == "sail"] == ["plan"] * 2
+    assert [by for by, kind in told if kind == "mission"] == ["passed", "plan"]
+
+
+LONG = [s for s in STRETCHES if s.scenario == "guadalcanal"]
+
+
+@pytest.mark.parametrize("stretch", LONG, ids=lambda s: s.what)
+def test_what_a_plan_may_say_are_orders_of_its_question(stretch: Stretch) -> None:
+    """Of the questions that bots are asked in the beginning."""
+    seen: set[str] = set()
+    asks: list[Ask] = []
+    party = two_bots(stretch, 0)
+    for _ in range(40):
+        request = party[0].table.engine.request
+        asks += request.asks if isinstance(request, Simultaneous) else [request] if isinstance(request, Ask) else []
+        send([*party], Draft() if party[0].table.due.what in AUTOMATIC else drafted(due(party), {}))
+    for ask in asks:
+        if ask.kind in GAME.plannable:
+            assert {*GAME.plannable[ask.kind]} <= {*ask.verbs}, ask.kind
+            seen.add(ask.kind)
+    assert len(seen) > 4
+
+
 # -- facts ------------------------------------------------------------------------------------------------------------
 
 
@@ -141,3 +208,39 @@ def test_what_is_sealed_changes_no_fact() -> None:
         unit.at = 1630
     g.forget()
     assert [PlanFacts(g, "japan")[name] for name in names] == before
+
+
+# -- standing orders of the usual set -------------------------------------------------------------------------------------
+
+
+def test_fire_that_is_spread_goes_at_as_many_as_there_are() -> None:
+    """[PW-NAV-03] Each ship fires with all it has, and no two at one while somebody else is there."""
+    from tests.mails.counting import count
+
+    (savo,) = (s for s in STRETCHES if s.scenario == "savo-island")
+    assert count(savo, 0, WAYS["usual"](WAR)).fired["fire 1"] > 0
+    party = two_bots(savo, 0)
+    for _ in range(MOST):
+        if asked(party) == "fire":
+            break
+        send([*party], Draft() if party[0].table.due.what in AUTOMATIC else drafted(due(party), {}))
+    request = party[0].table.engine.request
+    assert isinstance(request, Ask)
+    order: Any = request.policy("spread")
+    request.read(order)
+    aims = [aim["at"] for aim in order["fire"].values()]
+    assert len(aims) == len({*aims}) > 1
+
+
+def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
+    plan: list[Plain] = [
+        {"at": "mission", "later": 2, "do": ["pass"]},
+        {"at": "operation-bid", "later": 1, "sealed": "ab" * 32},
+        {"at": "sail", "do": ["stay"]},
+    ]
+    told = [english(line) for line in steps_told(plan, {}, lambda word: None)]
+    assert told == [
+        "then, mission (turn +2): pass",
+        "then, operation-bid (turn +1): sealed",
+        "then, sail: stay",
+    ]

@@ -180,6 +180,18 @@ def test_a_link_leads_back_to_the_value_that_was_known_before_it() -> None:
     )
 
 
+def test_each_value_is_hashed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = bytes(32)
+    tip, links = chain.tip(NONCE, secret, 16), [chain.link(NONCE, secret, 16, n) for n in range(1, 17)]
+    hashed: list[bytes] = []
+    real = chain.previous
+    monkeypatch.setattr(chain, "previous", lambda nonce, link: hashed.append(link) or real(nonce, link))
+    chains = healing._Chains(bytes.fromhex(NONCE), {tip: None})
+    for n in (4, 2, 4, 6):
+        assert chains.place(links[n]) == (tip, n + 1)
+    assert len(hashed) == len({*hashed}) == 7
+
+
 def test_a_link_of_nobodys_chain_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert healing.FARTHEST == 131072
     monkeypatch.setattr(healing, "FARTHEST", 5)
@@ -220,7 +232,7 @@ def test_links_of_a_chain_that_was_announced_or_is_offered_count_apart() -> None
     party, *_ = marching()
     last, nowak = party[0].log[-1], named(party, "nowak")
     secret, tip = nowak.chain_of("second"), nowak.record_of("second").chain
-    later = [{**forged(nowak, last), "link": chain.link(NONCE, secret, nowak.length, n)} for n in (2, 4, 3)]
+    later = [{**forged(nowak, last), "link": chain.link(NONCE, secret, nowak.length, n)} for n in (1, 4, 3)]
     table = table_of()
     table.ledger.chains["nowak"].next_tip = tip
     table.ledger.tips.append(tip)
@@ -230,6 +242,7 @@ def test_links_of_a_chain_that_was_announced_or_is_offered_count_apart() -> None
     table.ledger.offer = Offer(1, A, "nowak", "seat", 0, ["yamada"], {"seat": {"chain": tip}})
     found = shown(table, *later)["nowak"]
     assert (found.behind, found.behind_next, found.offered) == (0, 0, True)
+    assert shown(table, later[0])["nowak"].offered
     assert not shown(table, {**forged(nowak, last), "link": tip})["nowak"].offered, "the tip itself is known to all"
     table.ledger.offer = Offer(1, A, "nowak", "offer", 0, ["yamada"], {"offer": {"draw": True}})
     assert healing._offered(table) == []
@@ -325,6 +338,8 @@ def test_an_opening_that_is_owed_comes_with_the_very_link_later() -> None:
     back, deepest = settled(table, table.due, 4, forked=table.side_of("yamada"))
     held = table.ledger.chains["yamada"]
     assert (back, deepest.behind, held.later, held.left, held.skip) == (0, 0, 3, 64, 0)
+    settled(table, table.due, 2, forked=table.side_of("yamada"))
+    assert held.later == 3, "an earlier heal has burnt more"
 
 
 def test_what_another_owes_with_a_known_link_is_decided_again() -> None:
@@ -340,7 +355,11 @@ def test_what_another_owes_with_a_known_link_is_decided_again() -> None:
     for place in range(1, newest + 1):
         nothing.ledger.mark(place, decides=False)
     nothing.ledger.mark(0, decides=True)
-    assert settled(nothing, table.due, 2, forked=other)[0] == 0
+    assert settled(nothing.fork(), table.due, 2, forked=other)[0] == 0
+    nothing.ledger.mark(1, decides=True)
+    nothing.ledger.entries.append(Entry("", "", "void", decides=True))  # what stands behind what is kept does not count
+    owed, deepest = table.due, healing._Shown(2, link_of(2))
+    assert healing._settle(nothing, owed, Choice((other,), "allies", (A,)), deepest, newest) == 1
 
 
 # -- taking -----------------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def secrets(g: SkirmishState) -> Flow[None]:
     """[E3] A hidden number, bids at once, dice."""
     g.garrison = yield Commit("red", "garrison", "E hide", "hide men", reading(0, 1, 2))
     yield ask("then", "then")
-    bids = (ask("bid", "bid"), ask("bid", "bid", seat="blue"))
+    bids = (ask("bid", "bid", default={"bid": 1}), ask("bid", "bid", seat="blue"))
     g.losses = [str((yield Simultaneous(bids, "E bid")))]
     (luck,) = yield Roll("luck", 1, 6, "E luck", "blue")
     g.at = luck
@@ -366,3 +366,11 @@ def test_a_file_that_was_kept_open_is_the_file_that_is_sent() -> None:
     assert [set(order) for order in composed.document["orders"][6::2]] == [{"sealed"}, {"sealed"}]
     party[1].receive(write_document(party[0].sign(composed.document)))
     assert party[1].table.engine.state_hash() == composed.table.engine.state_hash()
+
+
+def test_a_decision_of_several_is_passed_by_no_default() -> None:
+    one = living_of(people()[0])
+    for order in ("done", MOVE, "done", "end", 2, "then"):
+        one.add(order)
+    assert {fired.by for fired in one.table.ledger.fired} == {"default"}
+    assert isinstance(one.table.engine.request, Simultaneous) and one.passed() == []

@@ -63,6 +63,16 @@ def test_the_umpire_decides_nothing_for_others(what: str) -> None:
     assert refused(lambda: umpire.check_stand_in(desk, more)) == (Outcome.REFUSED, "the umpire brings no orders, slips")
 
 
+@pytest.mark.parametrize("what", ["orders", "open", "claim", "seal", "witness", "start"])
+def test_the_umpire_may_show_the_link_that_turns_dice_before_an_opening_or_a_claim(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk: Any = Desk(due=Due("nowak", what))
+    for owed in (0, 1, 4):
+        monkeypatch.setattr(umpire.seats, "dice_owed", lambda table, owed=owed: owed if table is desk else -1)
+        assert umpire.may_show(desk) is (what in ("witness", "start") or (what in ("open", "claim") and owed > 0))
+
+
 def test_a_file_as_the_ledger_keeps_it() -> None:
     own = umpire.entry({"player": "nowak", "type": "turn", "link": A}, "id")
     assert (own.id, own.player, own.type, own.link, own.signed_by, own.decides) == ("id", "nowak", "turn", A, "", False)

@@ -226,6 +226,7 @@ class Skirmish(GameModule[SkirmishState]):
     options: Sequence[Option] = ()
     hidden_hands = True
     plannable = {"march": ("go", "halt"), "stop": ("stop", "let pass")}
+    plans_ahead = 1
     state_type = SkirmishState
     segments = {
         "month": month,
@@ -259,6 +260,9 @@ class Skirmish(GameModule[SkirmishState]):
     def stretch(self, state: SkirmishState) -> Plain:
         """A month."""
         return state.round
+
+    def stretches_since(self, state: SkirmishState, stretch: Plain) -> int | None:
+        return state.round - stretch if isinstance(stretch, int) else None
 
     def result(self, state: SkirmishState) -> Result | None:
         return Result(state.winner, "score", "S9") if state.winner else None

@@ -132,6 +132,33 @@ def test_a_plan_ends_with_its_month() -> None:
     assert [by for by, _, _ in told(party)].count("plan") == 1
 
 
+@pytest.mark.parametrize("sealed", [{}, {"sealed": True}], ids=["open", "sealed"])
+def test_a_step_for_a_later_month_waits_for_it(sealed: dict[str, Plain]) -> None:
+    """It answers nothing in the month of its file; those of that month answer nothing in the next."""
+    now: Plain = {"at": "march", "do": ["halt", "go"]}
+    party = passed([{"at": "march", "do": ["go"], "later": 1, **sealed}, now])
+    if sealed:
+        assert party[0].table.ledger.plans[-1].steps[0].keys() == {"at", "seat", "later", "sealed"}
+    send(party, Draft())
+    assert told(party)[-1] == ("plan", "halt", "")
+    advance_to(party, "blue", "stop")
+    assert party[0].table.engine.state.round == 2
+    assert [order for by, order, _ in told(party) if by == "plan"] == ["halt", "go"]
+
+
+def test_a_sealed_step_says_no_other_month_than_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its content says of `later` counts for nothing: it is due when it is shown to be."""
+    from pbem.runtime import composing
+
+    hidden = composing._with_shut
+    monkeypatch.setattr(composing, "_with_shut", lambda step, seal: hidden(step, lambda c: seal({**c, "later": 1})))
+    party = passed([{"at": "march", "do": ["go", "go"], "sealed": True}])
+    send(party, Draft())
+    send(party, Draft(orders=["let pass"]))
+    send(party, Draft())
+    assert [order for by, order, _ in told(party) if by == "plan"] == ["go", "go"]
+
+
 def test_who_orders_by_hand_what_he_planned_has_done_with_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blue's word is planned. Where he could compute the dice the plan answers; while nobody can, his hand goes before it."""
     party = people()
@@ -226,6 +253,9 @@ def test_a_sealed_step_that_cannot_be_read_is_passed_over(content: Plain, monkey
         ({"at": "march", "do": ["go"], "else": "choose"}, "else is ask or drop"),
         ({"at": "card", "do": ["pass"], "sealed": True}, "no question that can be planned for"),
         ({"at": "march", "do": ["fly"], "sealed": True}, "no order there"),
+        ({"at": "march", "do": ["go"], "later": 2}, "`later` is a number from 1 to 1"),
+        ({"at": "march", "do": ["go"], "later": "soon", "sealed": True}, "`later` is a number from 1 to 1"),
+        ({"at": "march", "do": ["go"], "later": True}, "`later` is a number from 1 to 1"),
     ],
     ids=str,
 )
@@ -244,7 +274,9 @@ def test_a_plan_that_cannot_be_carried_out_is_refused_when_it_is_written(step: P
         ([{"at": "march", "do": []}], Outcome.UNREADABLE),
         ([{"at": "march", "do": ["go"], "when": 1}], Outcome.UNREADABLE),
         ([{"at": "march", "do": ["go"]}] * 65, Outcome.UNREADABLE),
+        ([{"at": "march", "do": ["go"], "later": 0}], Outcome.UNREADABLE),
         ([{"at": "march", "do": ["fly"]}], Outcome.REFUSED),
+        ([{"at": "march", "do": ["go"], "later": 2}], Outcome.REFUSED),
         ([{"at": "cards", "sealed": "ab" * 32}], Outcome.REFUSED),
     ],
     ids=str,

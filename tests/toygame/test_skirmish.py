@@ -53,3 +53,18 @@ def test_a_whole_game_ends_with_equal_tables_and_a_clean_audit(seed: int) -> Non
     assert party[0].table.result is not None
     assert party[0].table.ledger.draws and party[0].table.ledger.claims
     assert audit(party[0].table, disclosures(party), party[0].fetch) is None
+
+
+def test_a_label_that_is_longer_than_a_file_may_say_is_cut_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strike that names twenty ships, say: dice and files know its first 300 characters, on both sides."""
+    from tests.toygame import skirmish
+
+    long = "🎲" * 300
+    open_roll, private_roll = skirmish.Roll, skirmish.PrivateRoll
+    monkeypatch.setattr(skirmish, "Roll", lambda label, *of: open_roll(f"{label} {long}", *of))
+    monkeypatch.setattr(skirmish, "PrivateRoll", lambda seat, label, *of: private_roll(seat, f"{label} {long}", *of))
+    party = people()
+    play(party, 1)
+    labels = [d["label"] for document in party[0].log for d in document.get("dice") or []]
+    assert labels and {len(label) for label in labels} == {300}
+    assert audit(party[0].table, disclosures(party), party[0].fetch) is None

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.planning import PLANNABLE, PlanFacts
+from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since
 from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -82,12 +82,15 @@ class PacificWar(GameModule[State]):
     segments = SEGMENTS
     weighed = ("activate", "sail", "mission", "organize")
     plannable = PLANNABLE
+    plans_ahead = CYCLES_AHEAD
     usual: Mapping[str, Plain] = {
         "search": "all",
         "escort": "any",
         "cap": "any",
         "line": "first",
-        "targets": ["CV", "BB", "CA", "CL", "DD", "airfield"],
+        "intercept": "any",
+        "fire": "spread",
+        "targets": ["CV", "BB", "CA", "CL", "DD", "airfield", "any"],
         "demolition": "done",
         "common": "done",
         "join": "done",
@@ -96,7 +99,7 @@ class PacificWar(GameModule[State]):
     }
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"stop": "no"},
-        "bold": {"stop": "yes", "bid": "medium", "leave": "none"},
+        "bold": {"stop": "yes", "bid": "medium", "leave": "none", "simultaneous": "yes"},
     }
 
     def start(self, scenario: Plain, options: Mapping[str, Plain]) -> State:
@@ -194,6 +197,10 @@ class PacificWar(GameModule[State]):
     def stretch(self, state: State) -> Plain:
         """The approach of an operation, or a battle cycle."""
         return self.own_turn(state)
+
+    def stretches_since(self, state: State, stretch: Plain) -> int | None:
+        """Battle cycles of the same operation, and the bids behind it."""
+        return cycles_since(state, stretch)
 
     def own_turn(self, state: State) -> Plain:
         """[PW-BID-01] An operation; in a battle or engagement its cycle."""

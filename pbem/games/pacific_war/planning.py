@@ -6,24 +6,42 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pbem.games.pacific_war.board import Board
+from pbem.games.pacific_war.land.movement import LEAVE
+from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.state import FOE, State
+from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
 
+DONE = "done"
+YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend")}
 PLANNABLE: Mapping[str, tuple[str, ...]] = {
+    "transport": ("ship", DONE),
+    "links": ("link", "drop", DONE),
+    "repairs": ("repair", "recombine", "convert", DONE),
+    "replacements": ("replace", "rebuild", "break_down", "recombine", DONE),
+    "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
+    "activate": ("activate", DONE),
+    "react": ("activate", DONE),
+    **YES_OR_NO,
+    "rebase": ("rebase", DONE),
     "light": ("light",),
     "kinds": ("kinds",),
     "contact": ("sail", "stay", "end"),
     "stop": ("stop",),
     "first": ("first",),
+    "land": ("move", "embark", "debark", LEAVE, DONE),
     "sail": ("sail", "stay"),
+    "mission": ("mission", PASS),
     "allocate": ("allocate",),
     "operation-bid": ("bid",),
     "line": ("line",),
     "bid": ("bid",),
 }
+CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
 FARTHEST = 20  # hexes within which somebody is counted
-_COUNT = re.compile(r"(own|enemy)-(?:at|within-(0|[1-9][0-9]?)-of)-(.+)")
+FOUND = "found"
+_COUNT = re.compile(r"(own|enemy|found)-(?:at|within-(0|[1-9][0-9]?)-of)-(.+)")
 _HOLDER = "holder-of-"
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 
@@ -31,10 +49,11 @@ _NO_WORD = re.compile(r"[^a-z0-9]+")
 class PlanFacts(Mapping[str, int | str | bool]):
     """The facts of one side, each computed when it is looked up, from what everybody sees.
 
-    `month`, `cycle`; `operator`, whose operation it is; `holder-of-PLACE`, the side that took a hex last, else that of its
-    bases; `own-at-PLACE`, `enemy-at-PLACE`, `own-within-N-of-PLACE`, `enemy-within-N-of-PLACE` (N is 0 to 20), numbers of
-    markers, and of units that stand in no task force and on no ship. A place goes by its number or its name; the names alone
-    are listed.
+    `month`, `cycle`; `operator`, whose operation it is; `found`, how many enemy task forces are detected; `holder-of-PLACE`,
+    the side that took a hex last, else that of its bases; `own-at-PLACE`, `enemy-at-PLACE`, `own-within-N-of-PLACE`,
+    `enemy-within-N-of-PLACE` (N is 0 to 20), numbers of markers, and of units that stand in no task force and on no ship;
+    `found-at-PLACE`, `found-within-N-of-PLACE`, those of the detected ones that are there. A place goes by its number or its
+    name; the names alone are listed.
     """
 
     def __init__(self, g: State, side: str) -> None:
@@ -44,6 +63,8 @@ class PlanFacts(Mapping[str, int | str | bool]):
         g, name = self._g, name.lower()
         if name in ("month", "cycle"):
             return int(getattr(g, name))
+        if name == FOUND:
+            return sum(m.side == FOE[self._side] and m.detected for m in g.markers.values())
         if name == "operator":
             return g.operator if g.operation is not None else NOBODY
         if name.startswith(_HOLDER):
@@ -53,6 +74,8 @@ class PlanFacts(Mapping[str, int | str | bool]):
             raise KeyError(name)
         side = self._side if found[1] == OWN else FOE[self._side]
         near = {*g.board.within(self._place(found[3]), int(found[2] or 0))}
+        if found[1] == FOUND:
+            return sum(m.side == side and m.detected and m.at in near for m in g.markers.values())
         return sum(m.side == side and m.at in near for m in g.markers.values()) + sum(
             u.at in near and not u.tf and not u.aboard for u in map(g.units.__getitem__, g.on_map(side))
         )
@@ -68,15 +91,29 @@ class PlanFacts(Mapping[str, int | str | bool]):
         return boards(self._g.board, places_by_word)[word]
 
     def __iter__(self) -> Iterator[str]:
-        yield from ("month", "cycle", "operator")
+        yield from ("month", "cycle", "operator", FOUND)
         for place in boards(self._g.board, places_by_word):
             yield _HOLDER + place
-            for whose in (OWN, "enemy"):
+            for whose in (OWN, "enemy", FOUND):
                 yield f"{whose}-at-{place}"
                 yield from (f"{whose}-within-{n}-of-{place}" for n in range(FARTHEST + 1))
 
     def __len__(self) -> int:
-        return 3 + len(boards(self._g.board, places_by_word)) * (1 + 2 * (2 + FARTHEST))
+        return 4 + len(boards(self._g.board, places_by_word)) * (1 + 3 * (2 + FARTHEST))
+
+
+def cycles_since(g: State, stretch: Plain) -> int | None:
+    """How many battle cycles ago that one was, 0: it is this one; None: that operation, or its month, is over.
+
+    Between its operation and the next a plan may still bid: these bids belong to its own cycle.
+    """
+    month, cycle, start = stretch if isinstance(stretch, list) else (None, None, None)
+    now = None if g.operation is None else str(g.operation.start)
+    if month != g.month or not isinstance(cycle, int) or (now is not None and now != start):
+        return None
+    if now is None and start is not None:
+        return 0
+    return g.cycle - cycle if g.cycle >= cycle else None
 
 
 def places_by_word(board: Board) -> dict[str, int]:

@@ -130,11 +130,17 @@ FILES: dict[str, tuple[str, Document, Document]] = {  # what is limited, within,
     "plan-step-without-orders": ("a step has orders or a seal", planning([SHUT]), planning([{"at": "x"}])),
     "plan-step-of-both": ("a step is open or sealed", planning([STEP, SHUT]), planning([{**STEP, **SHUT}])),
     "plan-step-that-shows-more": (
-        "a sealed step shows its question and its seat alone",
+        "a sealed step shows its question, its seat and its stretch alone",
         planning([{**SHUT, "seat": "red"}]),
         planning([{**SHUT, "when": "x"}]),
     ),
     "plan-seat": ("a seat is a plain name", planning([{**STEP, "seat": "red"}]), planning([{**STEP, "seat": "Red"}])),
+    "plan-later": (
+        "a step, open or sealed, is for a stretch behind its own, at most the 64th",
+        planning([{**STEP, "later": 64}, {**SHUT, "later": 1}]),
+        planning([{**STEP, "later": 65}]),
+    ),
+    "plan-later-than-nothing": ("its own stretch is told by silence", planning([STEP]), planning([{**SHUT, "later": 0}])),
     "plan-otherwise": ("else is ask or drop", planning([{**STEP, "else": "ask"}]), planning([{**STEP, "else": "stop"}])),
     "state-in-version-2": ("version 2: every file names its state", {"pbem": 2, "state": HASH}, {"pbem": 2}),
     "state-in-version-2-is-no-null": (

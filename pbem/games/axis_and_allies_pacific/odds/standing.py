@@ -12,15 +12,30 @@ from pbem.games.axis_and_allies_pacific.odds.clash import Moment
 from pbem.games.axis_and_allies_pacific.odds.force import Force, Order
 from pbem.games.axis_and_allies_pacific.odds.sides import Sides
 from pbem.games.axis_and_allies_pacific.orders import read_space
+from pbem.games.axis_and_allies_pacific.planning import AT, PlanFacts
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Facts
 from pbem.kernel.orders import Rejected
-from pbem.kernel.standing import ASK_ME, Clause, holds
+from pbem.kernel.standing import ASK_ME, Beside, Clause, holds
 
 Plans = Callable[[str, str], Sequence[Clause]]  # (seat, kind of question) -> its standing order
 USUAL: Mapping[str, Plain] = {"casualties": "cheapest first", "submarines": "strike", "retreat": "press"}
 _ROUND_AND_NUMBER = re.compile(r"round\s*(!=|[<>]=?|=)\s*\d+|\d+\s*(!=|[<>]=?|=)\s*round")
 _OTHER = {"attack": "defence", "defence": "attack"}
+
+
+class Elsewhere(PlanFacts):
+    """The facts of the game that no course of a battle changes: all but who stands in its space."""
+
+    def __init__(self, g: State, seat: str, space: str) -> None:
+        super().__init__(g, seat)
+        self._here = f"{AT}{space}"
+
+    def __getitem__(self, name: str) -> int | str | bool:
+        if name.lower().endswith(self._here):
+            raise KeyError(name)
+        return super().__getitem__(name)
 
 
 class Orders:
@@ -37,18 +52,20 @@ class Orders:
         number = moment.round if kind == "retreat" else moment.round + 1
         for clause in self.plans(seat, kind):
             here = clause.scope in ("", scope)
-            if here and (not clause.when or holds(clause.when, self._facts(moment, side, number))):
+            if here and (not clause.when or holds(clause.when, self._facts(seat, moment, side, number))):
                 if clause.do == ASK_ME:
                     break
                 found.append(clause.do)
         return [*found, USUAL[kind]]
 
-    def _facts(self, moment: Moment, side: str, number: int) -> dict[str, int | str | bool]:
-        """[GC-20] What a standing order sees: own facts and the enemy's are each looked up for its own side's state."""
+    def _facts(self, seat: str, moment: Moment, side: str, number: int) -> Facts:
+        """[GC-20] What a standing order sees: own facts and the enemy's are each looked up for its own side's state, and what
+        the game is elsewhere."""
         own, enemy = ("attack", "defence") if side == "attack" else ("defence", "attack")
         states = {"attack": moment.attack, "defence": moment.defence}
         about: dict[str, int | str | bool] = {"space": self.clash.space, "side": side, "round": number}
-        return {**self.known_facts(own, "own", states[own]), **self.known_facts(enemy, "enemy", states[enemy]), **about}
+        known = {**self.known_facts(own, "own", states[own]), **self.known_facts(enemy, "enemy", states[enemy]), **about}
+        return Beside(known, Elsewhere(self.g, seat, self.clash.space))
 
     def _side_facts(self, side: str, word: str, state: int) -> dict[str, int | str | bool]:
         """The facts about one side, as `own-..` or `enemy-..`."""

@@ -13,6 +13,7 @@ from pbem.games.empire_of_the_sun.battle.battles import battle
 from pbem.games.empire_of_the_sun.battle.fire import Effect, effect, volley
 from pbem.games.empire_of_the_sun.battle.salvoes import RULE
 from pbem.games.empire_of_the_sun.d10 import face
+from pbem.games.empire_of_the_sun.facts import PlanFacts
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel import standing
@@ -41,11 +42,12 @@ class Deciding:
     plans: Plans
     supposed: dict[tuple[str, str], None] = field(default_factory=dict)
 
-    def answer(self, ask: Ask) -> Any:
-        """The forced answer, that of the standing order, the usual one, or the first that is proposed."""
+    def answer(self, g: State, ask: Ask) -> Any:
+        """The forced answer, that of the standing order, whose conditions see the game as it is by then, the usual one, or
+        the first that is proposed."""
         if ask.forced is not None:
             return ask.read(ask.forced)
-        given = standing.answer(ask, self.plans(ask.seat, ask.kind))
+        given = standing.answer(ask, self.plans(ask.seat, ask.kind), (), PlanFacts(g, ask.seat))
         if not isinstance(given, standing.Answered):
             self.supposed[ask.seat, ask.kind] = None
             given = standing.answer(ask, USUAL.get(ask.kind, ()))
@@ -66,7 +68,7 @@ def courses(g: State, place: int, deciding: Deciding) -> Iterator[Course]:
             while True:
                 request = flow.send(answer)
                 if not isinstance(request, Roll):
-                    answer = _decided(request, deciding)
+                    answer = _decided(copy, request, deciding)
                     continue
                 if thrown == len(dice):
                     (die, weight), *others = alike(copy, request, place)
@@ -78,11 +80,11 @@ def courses(g: State, place: int, deciding: Deciding) -> Iterator[Course]:
             yield Course(copy, chance, thrown)
 
 
-def _decided(request: Request, deciding: Deciding) -> Any:
+def _decided(g: State, request: Request, deciding: Deciding) -> Any:
     if isinstance(request, Simultaneous):
-        return {ask.seat: deciding.answer(ask) for ask in request.asks}
+        return {ask.seat: deciding.answer(g, ask) for ask in request.asks}
     assert isinstance(request, Ask)
-    return deciding.answer(request)
+    return deciding.answer(g, request)
 
 
 def alike(g: State, roll: Roll, place: int) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from pbem.games.next_war.events.combat import Thrown
+from pbem.games.next_war.planning import PlanFacts
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow, Request, Roll
@@ -49,12 +50,12 @@ class Answers:
     supposed: dict[tuple[str, str], None] = field(default_factory=dict)
     once: bool = False  # a clause of life `once` has answered
 
-    def __call__(self, ask: Ask) -> object:
-        """What the rule receives for its question."""
+    def __call__(self, g: State, ask: Ask) -> object:
+        """What the rule receives for its question; conditions see the game as it is by then."""
         if ask.forced is not None:
             return ask.read(ask.forced)
         clauses = self.plans(ask.seat, ask.kind)
-        given = answer(ask, clauses)
+        given = answer(ask, clauses, (), PlanFacts(g, ask.seat))
         if isinstance(given, Answered):
             self.once = self.once or clauses[given.clause].life == "once"
             return ask.read(given.order)
@@ -111,6 +112,6 @@ def _play(g: State, begin: Begin, answers: Answers, faces: tuple[int, ...], chan
                 request = flow.send((left.pop(0),))
             else:
                 assert isinstance(request, Ask), request
-                request = flow.send(answers(request))
+                request = flow.send(answers(state, request))
     except StopIteration:
         return _Course(faces, state, True, chance)

@@ -18,7 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.questions import accepted
+from pbem.kernel.questions import ANY, accepted
 from pbem.kernel.wording import msg, verbatim
 
 
@@ -102,8 +102,10 @@ def target_policy(g: State, units: Sequence[str], wanted: Plain) -> Plain:
 
 
 def _is_called(g: State, target: str, word: str) -> bool:
-    """A target by its name, a word of its name, or its type."""
-    return word in (target.lower(), *target.lower().split()) or (target in g.units and word == g.counter(target).type.lower())
+    """A target by its name, a word of its name, or its type; `any` calls each."""
+    return word in (ANY, target.lower(), *target.lower().split()) or (
+        target in g.units and word == g.counter(target).type.lower()
+    )
 
 
 def _read_target(g: State, text: Any) -> str:

@@ -85,6 +85,9 @@ def laden(g: State, ship: str, strength: int) -> int:
     return halved(strength) if g.counter(ship).type in ("DD", "APD") and g.cargo(ship) else strength
 
 
+SPREAD = "spread"  # of a standing order: everybody fires with all he has, no two at one as long as there are others
+
+
 def can_fire(g: State, ship: str) -> bool:
     """Something aboard reaches at the range of the combat."""
     band = sea_of(g).range
@@ -147,7 +150,10 @@ def _form(g: State, side: str, shooters: Sequence[str], prey: Sequence[str]) -> 
 
 
 def fire_policy(g: State, shooters: Sequence[str], prey: Sequence[str], wanted: Plain) -> Plain:
-    """A priority list of targets, `CA` or `CA with both`: everybody who can fires at the first that is there."""
+    """A priority list of targets, `CA` or `CA with both`: everybody who can fires at the first that is there; `spread`: each
+    at the next one."""
+    if wanted == SPREAD:
+        return _spread_fire(g, shooters, prey)
     for item in wanted if isinstance(wanted, list) else [wanted]:
         name, _, how = str(item).partition(" with ")
         for p in prey:

@@ -1,0 +1,190 @@
+"""The count of files by hand, on a tiny game: which answers are tried, where it ends, what is supposed, which dice fall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from pbem.games.module import GameModule
+from pbem.kernel.canon import Plain, sha256_hex
+from pbem.kernel.engine import Result
+from pbem.kernel.events import Cursor
+from pbem.kernel.flow import Ask, Commit, Flow, Roll
+from pbem.kernel.orders import illegal
+from pbem.kernel.wording import verbatim
+from pbem.runtime import counting
+from pbem.runtime.counting import Counted, counted, part_of
+from pbem.runtime.ledger import Rolled, StandingOrder
+from pbem.runtime.table import Table
+from tests.toygame.party import Person, found_game
+from tests.toygame.skirmish import SkirmishState
+
+PLAY: list[Any] = []  # what the segment asks, each a request or the number of a new round
+
+
+def playing(g: SkirmishState) -> Flow[None]:
+    """[C] What a test wants."""
+    for one in PLAY:
+        if isinstance(one, int):
+            g.round = one
+        elif isinstance(one, str):
+            g.winner = one
+        else:
+            g.losses.append(str((yield one)))
+
+
+class Words:
+    def turn(self, g: Any) -> int:
+        return g.round // 10
+
+
+class Small(GameModule[SkirmishState]):
+    name, title, rules_version = "small", "Small", 1
+    editions = ("1st",)
+    seats: Mapping[str, str] = {"red": "allies", "blue": "axis"}
+    state_type = SkirmishState
+    segments = {"playing": playing}
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:
+        return SkirmishState(dict(options), stack=[Cursor("playing", [])])
+
+    def attach(self, state: Any, scenario: Plain) -> None:
+        return None
+
+    def own_turn(self, state: SkirmishState) -> Plain:
+        return state.round % 10
+
+    def words(self) -> Any:
+        return Words()
+
+    def result(self, state: SkirmishState) -> Result | None:
+        return Result(state.winner, verbatim("won"), "C") if state.winner else None
+
+
+def reading(*known: Plain) -> Any:
+    def read(order: Plain) -> Plain:
+        if order not in known:
+            raise illegal(verbatim(f"{order}"), "C")
+        return order
+
+    return read
+
+
+def ask(kind: str, *known: Plain, seat: str = "red", listed: tuple[Plain, ...] = (), **more: Any) -> Ask:
+    known = known or ("done",)
+    return Ask(seat, kind, "C", verbatim(kind), reading(*known), options=lambda: [*(listed or known)], **more)
+
+
+ROLL = Roll(verbatim("luck"), 1, 6, "C")
+
+
+def table_of(*play: Any) -> Table:
+    PLAY[:] = play
+    party = [Person("nowak", ["red"]), Person("yamada", ["blue"])]
+    found_game(Small(), party, {})
+    return party[0].table
+
+
+def count(*play: Any, number: int = 0, supposed: Any = ()) -> Counted:
+    table = table_of(*play)
+    return counted(table, part_of(table), number, supposed)
+
+
+def files(found: Counted) -> list[str]:
+    return [f"{player} {kind}" for player, kind in found.files]
+
+
+def test_questions_to_one_player_are_one_file_until_another_is_asked_or_a_die_falls() -> None:
+    found = count(ask("a"), ask("b"), ask("c", seat="blue"), ask("d"), ROLL, ask("e"), ask("f"), 2)
+    assert files(found) == ["nowak a", "yamada c", "nowak d", "nowak e"] and found.whole
+
+
+@pytest.mark.parametrize(("then", "kinds"), [(2, ["a"]), (11, ["a"]), (1, ["a", "b"]), ("axis", ["a"])])
+def test_it_ends_with_the_part_of_the_turn_or_the_game(then: Any, kinds: list[str]) -> None:
+    found = count(ask("a"), then, ask("b", seat="blue"), 2)
+    assert [kind for _, kind in found.files] == kinds and found.whole
+
+
+def test_a_part_is_the_turn_and_whose_it_is() -> None:
+    table = table_of(ask("a"))
+    table.engine.state.round = 37
+    assert part_of(table) == [3, 7]
+
+
+def test_where_something_hidden_has_to_be_shown_it_is_counted_up_to_there() -> None:
+    hide = Commit("blue", "hide", "C", verbatim("hide"), reading(1))
+    assert count(ask("a"), hide, ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
+
+
+def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (counting.MOST, counting.TRIED) == (40, 12)
+    monkeypatch.setattr(counting, "MOST", 3)
+    asks = [ask("a"), ask("b", seat="blue"), ask("c"), ask("d", seat="blue")]
+    assert count(*asks, 2) == Counted((("nowak", "a"), ("yamada", "b"), ("nowak", "c")), whole=False)
+    assert count(*asks[:2], 2).whole and not count(*asks[:3], 2).whole
+
+
+def test_the_answer_that_does_least_is_given() -> None:
+    listed: tuple[Plain, ...] = ({"go": "on"}, "loud", {"retreat": "no"}, "hold", "done", {"pass": 1})
+    assert counting._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
+    for quiet in ("no", "pass", "hold", "stay", "none"):
+        assert counting._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
+
+
+def test_answers_are_tried_until_one_stands_and_no_longer_than_sense() -> None:
+    for refused, stands in ((11, True), (12, False)):
+        listed = (*(f"no {n}" for n in range(refused)), "yes")
+        found = count(ask("a"), ask("b", "yes", seat="blue", listed=listed), ask("c"), 2)
+        assert files(found) == (["nowak a", "yamada b", "nowak c"] if stands else ["nowak a", "yamada b"])
+        assert found.whole is stands
+
+
+def test_a_default_that_a_standing_order_keeps_back_is_given() -> None:
+    default = ask("a", "x", "y", listed=("none",), default="y")
+    found = count(ask("z", seat="blue"), default, ask("b", seat="blue"), 2, supposed=[("nowak", "a", "ask me")])
+    assert files(found) == ["yamada z", "nowak a", "yamada b"] and found.whole
+
+
+def test_supposed_standing_orders_answer_where_there_is_none() -> None:
+    table = table_of(ask("a", "x"), ask("b", seat="blue"), 2)
+    since, supposed = part_of(table), [("nowak", "a", "x"), ("nowak", "b", "done")]
+    assert files(counted(table, since, 0, supposed)) == ["yamada b"]
+    table.ledger.standing.append(StandingOrder(0, "nowak", "a", [{"do": "ask me"}]))
+    assert files(counted(table, since, 0, supposed)) == ["nowak a", "yamada b"]
+    assert len(table.ledger.standing) == 1, "the table itself is left alone"
+
+
+def test_dice_come_from_the_number_and_from_how_many_fell() -> None:
+    table = table_of(ask("a"))
+    drawn = counting._Drawn(table.charter, table.module, table.engine.fork(), table.ledger.fork(), table.due)
+    assert drawn.number == 0 and drawn.seed() == bytes.fromhex(sha256_hex(b"0 0 0"))
+    drawn.number = 4
+    drawn.ledger.rolled += [Rolled(0, 0, "", 6, "", [])] * 2
+    drawn.ledger.draws += [None]  # type: ignore[list-item]
+    assert drawn.seed() == bytes.fromhex(sha256_hex(b"4 2 1"))
+
+
+def test_the_dice_that_fall_are_those_of_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+    advance = Table.advance
+
+    def watch(table: Table, hand: Any) -> None:
+        advance(table, hand)
+        seen.append(
+            (hand.player, hand.seq, table.ledger.source, [r.dice for r in table.ledger.rolled], table.engine.state_hash())
+        )
+
+    table = table_of(ask("a"), ROLL, ask("b"), 2)
+    before = table.engine.state_hash()
+    monkeypatch.setattr(Table, "advance", watch)
+    for number in range(4):
+        seen.clear()
+        assert counted(table, part_of(table), number).whole
+        assert {entry[:3] for entry in seen} == {("", 0, 0)} and len(seen[-1][3]) == 1
+        again = [*seen]
+        seen.clear()
+        counted(table, part_of(table), number)
+        assert seen == again
+    assert (table.engine.state_hash(), table.ledger.rolled) == (before, [])
