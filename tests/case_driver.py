@@ -14,11 +14,12 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Request, Roll
+from pbem.kernel.flow import Ask, Claim, Request, Roll
 from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
 
 STANDING = "standing"
+NOTHING = "no order"  # what a standing order makes of a question that its owner is asked
 NO_ORDERS: tuple[Plain, ...] = (987654321, {}, [], {"no such thing": "nowhere"}, {"no such thing": {"at": []}}, ["?", {}])
 NEVER = (NO_ORDERS[0], *NO_ORDERS[3:])  # these mean nothing to any question
 
@@ -62,6 +63,7 @@ class Stage:
     def __init__(self, case: Case) -> None:
         self.case = case
         self.spoilt: set[tuple[str, str]] = set()  # kinds of questions and verbs under which nonsense was tried
+        self.unasked: set[str] = set()  # "seat kind", "seat kind rule": what nobody may be asked for
         self.engine: Engine = self.set_up()
 
     def set_up(self) -> Engine:
@@ -75,6 +77,10 @@ class Stage:
     def face(self, shown: int, sides: int) -> int:
         """What the engine calls a die that shows this."""
         return shown
+
+    def _set_unasked(self, g: Any, rest: str) -> None:
+        """UNASKED seat kind [rule]: this question or statement never comes."""
+        self.unasked.add(rest.strip())
 
     # -- PLAY -----------------------------------------------------------------------------------------------------------
 
@@ -94,6 +100,9 @@ class Stage:
         """Answer what nobody decides, what is forced or has a default, unless the next line answers it."""
         while self.engine.request is not None and not isinstance(self.engine.request, Roll):
             ask = self.engine.request
+            if isinstance(ask, Ask | Claim):
+                asked = {f"{ask.seat} {ask.kind}", f"{ask.seat} {ask.kind} {ask.rule}"}
+                assert not asked & self.unasked, f"asked for: {self.engine.fingerprint}"
             if not isinstance(ask, Ask):
                 self.engine.reply(self.chance(ask))
                 continue
@@ -124,8 +133,12 @@ class Stage:
         assert ask.seat == seat.strip(), f"{line}: {ask.seat} is asked ({ask.kind})"
         plain = read_order(order.strip())
         self._nonsense(ask, plain)
+        made = _made_of(ask, plain)
+        assert (made is None) == (rule.strip() == NOTHING), f"{line}: the order is {made}"
+        if made is None:
+            return
         try:
-            self.engine.reply(_made_of(ask, plain))
+            self.engine.reply(made)
         except Rejected as refusal:
             if not rule:
                 raise
@@ -217,10 +230,7 @@ class Stage:
 def _made_of(ask: Ask, plain: Any) -> Plain:
     """The order itself; of `standing KIND: wanted` what such a standing order makes of a question of this kind."""
     standing = f"{STANDING} {ask.kind}"
-    made: Plain = plain
-    if isinstance(plain, dict) and standing in plain:
-        made = ask.policy(plain[standing])
-        assert made is not None, f"{plain}: no order comes of it"
+    made: Plain = ask.policy(plain[standing]) if isinstance(plain, dict) and standing in plain else plain
     return made
 
 

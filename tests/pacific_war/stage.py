@@ -14,6 +14,7 @@ from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penal
 from pbem.games.pacific_war.orders import read_place, read_unit
 from pbem.games.pacific_war.records import Base, Headquarters, Marker, Operation, Unit, Work
 from pbem.games.pacific_war.secret.forces import roster
+from pbem.games.pacific_war.secret.points import public_points
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
 from pbem.kernel.canon import Plain
@@ -47,6 +48,7 @@ class GameStage(Stage):
 
     sealed: Sealed
     stated: dict[tuple[str, str], list[tuple[Any, bool]]]  # by seat and kind: what is said, and whether it may be
+    offers: dict[tuple[str, str], list[Any]]  # by seat and kind of a sealed order: what has to be among its proposals
 
     def face(self, shown: int, sides: int) -> int:
         return 10 if sides == 10 and shown == 0 else shown
@@ -76,7 +78,10 @@ class GameStage(Stage):
         return truth
 
     def _contents(self, request: Commit) -> Plain:
-        """The next SEALED line of the seat, if it is about this, or the default."""
+        """The next SEALED line of the seat, if it is about this, or the default. What OFFERS lines say is proposed."""
+        for order in self.offers.pop((request.seat, request.kind), []):
+            proposals = GAME.proposals(self.engine.state, request, {}, _behind)
+            assert order in proposals, f"{order} is not proposed: {proposals}"
         waiting = self.sealed.get(request.seat, [])
         while waiting and isinstance(waiting[0][0], dict) and next(iter(waiting[0][0])) in SEALED_VERBS[request.kind]:
             order, rule = waiting.pop(0)
@@ -90,10 +95,11 @@ class GameStage(Stage):
         return sealed_answer(self.sealed.get(ask.seat, []), ask)
 
     def run(self) -> None:
-        """Every SEALED line that is to be refused, and every STATED one, has been tried."""
+        """Every SEALED line that is to be refused, every STATED and every OFFERS one has been tried."""
         super().run()
         untried = [order for rows in self.sealed.values() for order, rule in rows if rule]
         untried += [said for rows in self.stated.values() for said, _ in rows]
+        untried += [order for orders in self.offers.values() for order in orders]
         assert not untried, f"never asked for: {untried}"
 
     # -- SETUP ----------------------------------------------------------------------------------------------------------
@@ -107,7 +113,7 @@ class GameStage(Stage):
         if printed:
             scenario = {**scenario, "more": {"counters": [*scenario.get("more", {}).get("counters", ()), *printed]}}
         g = GAME.start(scenario, options)
-        self.sealed, self.stated = {}, {}
+        self.sealed, self.stated, self.offers = {}, {}, {}
         if "SCENARIO" not in first:
             clear(g)
         for word, rest in lines:
@@ -128,6 +134,12 @@ class GameStage(Stage):
         said, _, false = text.partition("!!")
         seat, _, kind = head.partition(" ")
         self.stated.setdefault((seat, kind), []).append((read_order(said.strip()), not false))
+
+    def _set_offers(self, g: State, rest: str) -> None:
+        """OFFERS seat kind: order: the next sealed order of this kind is proposed like this, among others."""
+        head, _, text = rest.partition(": ")
+        seat, _, kind = head.partition(" ")
+        self.offers.setdefault((seat, kind), []).append(read_order(text))
 
     def _set_chart(self, g: State, rest: str) -> None:
         """CHART line: its hits, column by column: a line of the air and naval chart as players may have it of their own."""
@@ -431,6 +443,11 @@ class GameStage(Stage):
         name, _, text = rest.partition(" ")
         assert g.operation is not None, line
         assert str(getattr(g.operation, name)).lower() == text.lower(), f"{line}: {getattr(g.operation, name)}"
+
+    def _then_points(self, g: State, rest: str, line: str) -> None:
+        """POINTS side: the command points that it has left, as everybody sees them."""
+        side, _, points = rest.partition(":")
+        assert public_points(g, side) == int(points), f"{line}: {public_points(g, side)}"
 
     def _then_hq(self, g: State, rest: str, line: str) -> None:
         """HQ name: command points."""

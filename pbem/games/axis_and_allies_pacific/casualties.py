@@ -64,20 +64,11 @@ def spares(g: State) -> bool:
 def most_hits(units: Sequence[Unit], hits: Hits) -> int:
     """How many of the hits must be taken. Transports only when no fighting unit is left [GC-15] [AMB-TRN-LAST]."""
     fighting = hit_points([u for u in units if u.type != "transport"])
-    count = _greedy(fighting, hits)
+    count = len(_fill(fighting, hits, hits.total))
     if count < len(fighting) and not hits.spare:
         return count
     transports = sum(u.type == "transport" for u in units)
     return min(count + transports, hits.total)
-
-
-def _greedy(points: Sequence[Unit], hits: Hits) -> int:
-    chosen: list[Unit] = []
-    easy_last = sorted(points, key=lambda u: (u.type != "submarine", u.type not in AIR))
-    for unit in easy_last:
-        if feasible([*chosen, unit], hits):
-            chosen.append(unit)
-    return len(chosen)
 
 
 def apply_hits(g: State, chosen: Sequence[Unit], rule: str) -> list[Unit]:
@@ -152,7 +143,7 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
 def _leaves_no_choice(units: Sequence[Unit], hits: Hits, number: int) -> bool:
     """One legal choice: all that can be hit is lost, or it is all alike. Transports count only when they must go."""
     fighting = [u for u in units if u.type not in ("transport", "aa-gun") and feasible([u], hits)]
-    others = _greedy(hit_points(fighting), hits)
+    others = len(_fill(hit_points(fighting), hits, hits.total))
     if number <= others:
         return number == len(hit_points(fighting)) or _are_alike(fighting, number)
     transports = [u for u in units if u.type == "transport"]
@@ -240,9 +231,9 @@ def _pick(units: Sequence[Unit], chosen: Sequence[Unit], group: Group) -> list[U
 def _check_transports(units: Sequence[Unit], chosen: Sequence[Unit], hits: Hits) -> None:
     """[GC-15] Every hit that another unit can take goes there first."""
     lost = sum(u.type == "transport" for u in chosen)
-    others = _greedy(hit_points([u for u in units if u.type != "transport"]), hits)
-    if lost and len(chosen) - lost < others:
-        raise illegal(msg("transports are lost last"), "GC-15", msg("hits that other units can take: {n}", n=others))
+    others = _fill(hit_points([u for u in units if u.type != "transport"]), hits, hits.total)
+    if lost and len(chosen) - lost < len(others):
+        raise illegal(msg("transports are lost last"), "GC-15", msg("hits that other units can take: {n}", n=len(others)))
 
 
 def spell_hits(chosen: Sequence[Unit], among: Sequence[Unit]) -> list[Plain]:
@@ -311,22 +302,12 @@ def _without(units: Sequence[Unit], taken: Sequence[Unit]) -> list[Unit]:
 
 
 def _fill(ranked: Sequence[Unit], hits: Hits, number: int) -> list[Unit]:
-    """Take in order what can be taken, so that all hits that must be taken find a place."""
+    """Take in order what can be taken. In whatever order, as many of the hits find a place."""
     chosen: list[Unit] = []
-    for i, unit in enumerate(ranked):
+    for unit in ranked:
         if len(chosen) < number and feasible([*chosen, unit], hits):
-            left = _completable([*chosen, unit], ranked[i + 1 :], hits, number)
-            if left:
-                chosen.append(unit)
+            chosen.append(unit)
     return chosen
-
-
-def _completable(chosen: list[Unit], rest: Sequence[Unit], hits: Hits, number: int) -> bool:
-    trial = list(chosen)
-    for unit in sorted(rest, key=lambda u: (u.type == "transport", u.type != "submarine", u.type not in AIR)):
-        if len(trial) < number and feasible([*trial, unit], hits):
-            trial.append(unit)
-    return len(trial) >= number
 
 
 def by_priority(g: State, units: Sequence[Unit], hits: Hits, number: int, wanted: Plain) -> Plain:
