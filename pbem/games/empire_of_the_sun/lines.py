@@ -41,19 +41,20 @@ class Lines:
         return self.start | self.by_sea | self.by_land
 
 
-def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
+def lines(g: State, begin: Field, limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
     """[6.21] Supply lines from some hexes.
 
     A line changes between sea and land only in a port of its side (of `changes`, where that is given), at most
     `ports_allowed` times besides its start.
     """
-    fields = g.board.fields
-    begin, ports = fields.of(starts), limits.ports & changes
+    fields, ports = g.board.fields, limits.ports & changes
     anyhow = length == ANY_LENGTH and ports_allowed == ANY_PORTS
     return fields.floods.find(
         ("lines", begin, limits.through, length, ports_allowed),
         (limits.closed, limits.blocked, ports),
-        lambda: _anyhow(fields, begin, limits, ports) if anyhow else _lines(fields, begin, limits, length, ports_allowed, ports),
+        lambda: (
+            _anyhow(fields, begin, limits, ports) if anyhow else _lines(fields, begin, limits, length, ports_allowed, ports)
+        ),
     )
 
 
@@ -223,6 +224,10 @@ def _overland(
 
 def missing_routes(g: State) -> tuple[Field, Field]:
     """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
+    return g.memo.cached(("missing routes", g.has("kwai"), *g.routes), lambda: _missing_routes(g))
+
+
+def _missing_routes(g: State) -> tuple[Field, Field]:
     kwai = 0 if g.has("kwai") else g.board.railway
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in g.board.hexes] if g.second else []
     return kwai, g.board.fields.of(unbuilt)
