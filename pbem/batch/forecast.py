@@ -21,6 +21,7 @@ from pbem.batch.jobs import Job
 from pbem.batch.matches import Match
 from pbem.batch.players import BOT, player
 from pbem.batch.redealing import Hidden, hidden_in
+from pbem.batch.scenarios import scenario_of
 from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Engine
@@ -95,8 +96,8 @@ def _is_shipped(game: Module, name: str, scenario: Plain) -> bool:
 def play(job: Mapping[str, Any]) -> Plain:
     """One run. What goes wrong names the seed. Raises ProtocolError (diverged) for other rules than the job's."""
     game = at_version(games.load(str(job["system"])), int(job["rules"]))
-    scenario = load_scenario(game, str(job["scenario"])) if job["own"] is None else job["own"]
-    if scenario_hash(scenario) != job["hash"]:
+    scenario = scenario_of(game, job)
+    if scenario is None:
         reason = msg("the scenario {scenario} of this worker is not that of the job", scenario=str(job["scenario"]))
         raise ProtocolError(Outcome.DIVERGED, reason)
     journal = [(str(asked), answer) for asked, answer in job["position"]["journal"]]

@@ -15,14 +15,13 @@ from typing import Any
 from pbem import games
 from pbem.batch.dealing import Dealer
 from pbem.batch.players import Player, player
+from pbem.batch.scenarios import scenario_of
 from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Draw, Open, PrivateRoll, Roll, Simultaneous
 from pbem.kernel.wording import english, msg
-from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store.library import load_scenario
 
 MATCH = "match"
 
@@ -30,8 +29,8 @@ MATCH = "match"
 def play(job: Mapping[str, Any]) -> Plain:
     """One game to its end. What goes wrong names the game. Raises ProtocolError (diverged) for other rules than the job's."""
     game = games.load(str(job["system"]))
-    scenario = load_scenario(game, str(job["scenario"])) if job["own"] is None else job["own"]
-    if (game.rules_version, scenario_hash(scenario)) != (job["rules"], job["hash"]):
+    scenario = scenario_of(game, job)
+    if game.rules_version != job["rules"] or scenario is None:
         reason = msg(
             "the rules or the scenario {scenario} of this worker are not those of the job", scenario=str(job["scenario"])
         )

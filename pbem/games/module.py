@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pbem.games.data import data_folder
-from pbem.games.index import RuleIndex, index_beside
 from pbem.games.parts import USUAL, Adviser, Bot, Chances, Charts, Checking, Own, Picturing, Words
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
@@ -26,6 +25,7 @@ from pbem.kernel.questions import accepted
 from pbem.kernel.wording import Argument, Message
 
 if TYPE_CHECKING:  # every start loads this module
+    from pbem.games.index import RuleIndex
     from pbem.games.lesson import Lesson
 
 S = TypeVar("S")
@@ -202,6 +202,8 @@ class GameModule(ABC, Generic[S]):
 
     def index(self) -> RuleIndex:
         """Its rules, rulings and cards, to be looked up: from `sections.yaml` and the like beside the module's class."""
+        from pbem.games.index import index_beside
+
         return index_beside(type(self))
 
     # -- what follows from these

@@ -82,7 +82,8 @@ class Engine:
         self.game, self.scenario, self.state = game, scenario, state
         self.request: Request | None = None
         self.journal: list[JournalEntry] = []
-        self._base: Image[Any]
+        self._kept: Image[Any]
+        self._silent = 0  # segments since the image was taken, which asked nothing
         self._flow: Flow[None] | None = None
         self._next_segment()
 
@@ -93,7 +94,7 @@ class Engine:
 
     def fork(self) -> Engine:
         """Another engine that stands where this one does."""
-        return Engine._from(self.game, self.scenario, self._base.record(), self.journal)
+        return Engine._from(self.game, self.scenario, self._base().record(), self.journal)
 
     @classmethod
     def _from(cls, game: Rules, scenario: Plain, state: Any, journal: Sequence[JournalEntry]) -> Engine:
@@ -113,7 +114,19 @@ class Engine:
 
     def checkpoint(self) -> Checkpoint:
         """Where this engine stands, as plain data."""
-        return Checkpoint(self._base.plain(), list(self.journal))
+        return Checkpoint(self._base().plain(), list(self.journal))
+
+    def _base(self) -> Image[Any]:
+        """The state before the running segment. Segments that ask nothing are played again for it, when somebody wants it."""
+        if self._silent:
+            state = self._kept.record()
+            self.game.attach(state, self.scenario)
+            for _ in range(self._silent):
+                flow = self._entered(state)
+                assert flow is None or next(flow, None) is None
+                emit(state, Left())
+            self._kept, self._silent = image(state), 0
+        return self._kept
 
     def state_hash(self) -> str:
         """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
@@ -151,12 +164,12 @@ class Engine:
             self._next_segment()
 
     def _next_segment(self) -> None:
+        first = True
         while self.state.stack and self.game.result(self.state) is None:
-            self._base, self.journal = image(self.state), []
-            emit(self.state, Entered())
-            cursor = self.state.running
-            self._flow = self.game.segments[cursor.name](self.state, *cursor.args)  # None: it is over, and asked nothing
+            self._begin(first)
+            first = False
             try:
+                self._flow = self._entered(self.state)
                 if self._flow is not None:
                     self.request = next(self._flow)
                     return
@@ -164,7 +177,21 @@ class Engine:
                 pass
             emit(self.state, Left())
         self.request, self._flow = None, None
-        self._base, self.journal = image(self.state), []
+        self._begin(True)
+
+    def _begin(self, anew: bool) -> None:
+        """A segment begins: with an image of the state, or as one more since the last image."""
+        if anew:
+            self._kept, self._silent = image(self.state), 0
+        else:
+            self._silent += 1
+        self.journal = []
+
+    def _entered(self, state: Any) -> Flow[None] | None:
+        """The next segment of a state; None where it is over, and asked nothing."""
+        emit(state, Entered())
+        cursor = state.running
+        return self.game.segments[cursor.name](state, *cursor.args)
 
 
 def typed_answer(request: Request | None, answer: Plain) -> Any:

@@ -11,6 +11,7 @@ from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.forms import Form, Naming, listed, plainly
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
+from pbem.kernel.proposals import has_choice
 from pbem.kernel.wording import Message, msg, verbatim
 
 T = TypeVar("T")
@@ -250,9 +251,9 @@ def orders_until_done(
     form: Callable[[], Form] | None = None,
 ) -> Flow[None]:
     """One order after the other until `done` (`read` gives None); not asked when only `done` is left."""
-    while len(found := options()) > 1:
+    while has_choice(found := options()):
         order: T | None = yield Ask(
-            seat, kind, rule, prompt, read, (*verbs, DONE), options=list(found).copy, form=form, series=True
+            seat, kind, rule, prompt, read, (*verbs, DONE), options=partial(list, found), form=form, series=True
         )
         if order is None:
             return

@@ -23,8 +23,7 @@ SCRIPTS = {  # letters of one script, none younger than Unicode 6; every text of
     "Japanese": "\u3005\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fcb",
     "Hangul": "\uac00-\ud7a3",
 }
-_PATTERN = "|".join(f"[{letters}][{letters}'0-9-]{{0,31}}" for letters in SCRIPTS.values())
-_NAME = re.compile(_PATTERN)
+_PATTERNS = [f"[{letters}][{letters}'0-9-]{{0,31}}" for letters in SCRIPTS.values()]  # compiled when a name needs them
 _MARKS = re.compile("[\u0300-\u036f]")
 LOOKS = {  # what a letter looks like; a capital only where it looks like something else than its small letter
     **{"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"},
@@ -41,10 +40,10 @@ LOOKS = {  # what a letter looks like; a capital only where it looks like someth
 }
 
 
-@schema.described({"type": "string", "pattern": f"^(?:{_PATTERN})$"})
+@schema.described({"type": "string", "pattern": f"^(?:{'|'.join(_PATTERNS)})$"})
 def name(value: Plain) -> str:
     """A player's name from version 2 of the protocol on: one letter, then 31 letters, digits, hyphens, apostrophes at most."""
-    good = isinstance(value, str) and _NAME.fullmatch(value)
+    good = isinstance(value, str) and any(re.fullmatch(pattern, value) for pattern in _PATTERNS)
     return "" if good else f"a name has up to 32 letters of one script ({', '.join(SCRIPTS)}), behind the first also 0-9 ' -"
 
 

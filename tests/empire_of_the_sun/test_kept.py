@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from pbem.games.empire_of_the_sun import activation, lines
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes
 from pbem.games.empire_of_the_sun.fields import Floods
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.state import SIDES, State
-from pbem.games.empire_of_the_sun.supply import burma_road_open, limits_of, supplied, supply, zones
+from pbem.games.empire_of_the_sun.supply import burma_road_open, limits_of, sources, supplied, supply, zones
 from pbem.kernel.engine import Engine
 from pbem.kernel.records import from_plain, to_plain
 from tests.empire_of_the_sun import random_play, table
@@ -25,7 +26,7 @@ def answers(g: State) -> dict[str, Any]:
     return {
         "supplied": [u for u in g.pieces if supplied(g, u)],
         "zones": [(dict(zones(g).reach), dict(zones(g).fighters))],
-        "fed": [(sorted(lines.hqs), dict(lines.hexes)) for lines in supply(g).lines.values()],
+        "fed": [(sorted(fed.hqs), dict(fed.hexes)) for fed in supply(g).lines.values()],
         "limits": [limits_of(g, side) for side in SIDES],
         "in command": [sorted(fed_hexes(g, side)) for side in SIDES],
         "entry": {u: entry_hexes(g, u) for u, p in g.pieces.items() if p.box in ("schedule", "delayed", "eliminated")},
@@ -64,7 +65,7 @@ def test_positions_of_random_games(name: str, rules: str, monkeypatch: pytest.Mo
 def test_a_flood_that_met_a_changed_hex_is_made_again() -> None:
     floods, made = Floods(), []
 
-    def flood(result: int, met: int) -> Callable[[], tuple[int, int]]:
+    def flood(result: int, *met: int) -> Callable[[], tuple[int, tuple[int, ...]]]:
         return lambda: (made.append(result) or result, met)  # type: ignore[func-returns-value]
 
     assert floods.find("begin", (0b0000,), flood(1, 0b0011)) == 1
@@ -72,4 +73,31 @@ def test_a_flood_that_met_a_changed_hex_is_made_again() -> None:
     assert floods.find("begin", (0b0010,), flood(3, 0b0011)) == 3
     assert floods.find("begin", (0b1000,), flood(4, 0b0011)) == 1
     assert floods.find("elsewhere", (0b0000,), flood(5, 0b0011)) == 5
-    assert made == [1, 3, 5]
+    assert floods.find("two kinds", (0b0000, 0b0000), flood(6, 0b0011, 0b1100)) == 6
+    assert floods.find("two kinds", (0b0100, 0b0001), flood(7, 0b0011, 0b1100)) == 6
+    assert floods.find("two kinds", (0b0100, 0b0100), flood(8, 0b0011, 0b1100)) == 8
+    assert made == [1, 3, 5, 6, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"), [("campaign-1941", "2nd-2015"), ("south-pacific", "2nd-2015"), ("south-pacific", "1st-2005")]
+)
+def test_lines_of_any_length_are_what_steps_reach(name: str, rules: str) -> None:
+    """Filled in sweeps as hex by hex, also over the long ways of a small map; and they have met what a step meets."""
+    dice, looked = random.Random(3), 0
+
+    def watch(engine: Engine) -> None:
+        nonlocal looked
+        if dice.random() > 0.02:
+            return
+        g: State = engine.state
+        fields = g.board.fields
+        for side in ("japan", "allies"):
+            limits = limits_of(g, side)
+            for begin in [sources(g, side), *(fields.one[g.pieces[hq].at] for hq in activation.hqs(g, side))]:
+                swept = lines._anyhow(fields, begin, limits, limits.ports)
+                assert swept == lines._lines(fields, begin, limits, lines.ANY_LENGTH, lines.ANY_PORTS, limits.ports)
+                looked += 1
+
+    random_play.play(name, 3, watch, rules=rules)
+    assert looked > 20

@@ -171,6 +171,29 @@ def test_the_state_of_a_checkpoint_is_the_one_before_the_segment() -> None:
     assert plain["running"] is None and plain["stack"][-1] == {"name": "opening", "args": []} and "length" not in plain
 
 
+def test_the_state_of_a_checkpoint_stands_behind_the_segments_that_asked_nothing() -> None:
+    """Whenever it is wanted; and nothing happens a second time in the game itself."""
+
+    class Pausing(Track):
+        segments = {**Track.segments, "pause": lambda g: nothing()}
+
+        def start(self, scenario: Plain, options: Mapping[str, Plain]) -> Race:
+            g = super().start(scenario, options)
+            g.stack.insert(1, Cursor("pause", []))
+            return g
+
+    engine = Engine(Pausing(), 30, Pausing().start(30, {}))
+    engine.reply({"red": 3, "blue": 2})
+    for answers in [], [2]:
+        for answer in answers:
+            engine.reply(answer)
+        happened, track = len(engine.state.events), [*engine.state.track]
+        plain: Any = engine.checkpoint().state
+        assert plain["running"] is None and plain["stack"][-1] == {"name": "lap", "args": ["red", 1]}
+        assert plain["track"] == ["silence"] and plain["at"] == {"red": 3, "blue": 2}
+        assert (len(engine.state.events), engine.state.track) == (happened, track)
+
+
 def test_an_order_that_is_not_legal_changes_nothing() -> None:
     engine = begun()
     engine.reply({"red": 1, "blue": 1})

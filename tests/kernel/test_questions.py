@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.forms import Partial
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.proposals import Found, has_choice
 from pbem.kernel.questions import (
     accepted,
     choose_place,
@@ -338,3 +340,33 @@ def test_a_place_question_carries_what_the_rule_adds() -> None:
 
 def test_nothing_asks_nothing() -> None:
     assert list(nothing()) == []
+
+
+def test_what_is_offered_is_looked_for_as_far_as_somebody_looks() -> None:
+    looked: list[int] = []
+
+    def coming(until: int) -> Iterator[Any]:
+        for number in range(until):
+            looked.append(number)
+            yield number
+
+    def act(item: Any) -> Flow[None]:
+        return
+        yield
+
+    asked = orders_until_done("red", "taking", "3", "take", ("take",), lambda o: o, lambda: Found(coming(5)), act)
+    ask = first(asked)
+    assert looked == [0, 1], "whether there is anything besides one"
+    assert ask.options() == [0, 1, 2, 3, 4] and looked == [0, 1, 2, 3, 4]
+    assert ask.options() == [0, 1, 2, 3, 4] and len(looked) == 5, "each is looked for once"
+    assert len(Found(coming(3))) == 3 and Found(coming(3))[1:] == [1, 2] and 2 in Found(coming(3))
+    assert [has_choice(o) for o in (Found(coming(2)), Found(coming(1)), Found(coming(0)), [1, 2], [1])] == [
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
+    alone = orders_until_done("red", "taking", "3", "take", ("take",), lambda o: o, lambda: Found(coming(1)), act)
+    with pytest.raises(StopIteration):
+        next(alone)

@@ -64,3 +64,28 @@ def test_positions_of_random_games(name: str, options: dict[str, Any]) -> None:
 
     random_play.play(name, 4, watch, moves=random_play.MOVES[name], **options)
     assert looked >= RUN - 1
+
+
+@pytest.mark.parametrize("name", ["training", "korea", "wonsan"])
+def test_a_way_to_one_goal_is_the_way_that_the_whole_search_finds(name: str) -> None:
+    """Found without looking at the rest; and where no way leads to the goal, all of the rest has been looked at."""
+    dice, looked = random.Random(11), 0
+
+    def watch(engine: Engine, _: Plain) -> None:
+        nonlocal looked
+        if dice.random() > 0.004:
+            return
+        g: State = engine.state
+        for side in SIDES:
+            units = [u for u in g.on_map(side, "ground") if not g.pieces[u].aboard]
+            for unit in dice.sample(units, min(6, len(units))):
+                start = g.pieces[unit].at
+                every = Search(g, side, [unit], start).run()
+                for goal in [start, *dice.sample(every.ends(), min(6, len(every.ends())))]:
+                    assert Search(g, side, [unit], start).run(goal).end(goal) == every.end(goal)
+                    looked += 1
+                nowhere = next(h for h, x in g.board.hexes.items() if not x.land)
+                assert ends(Search(g, side, [unit], start).run(nowhere)) == ends(every)
+
+    random_play.play(name, 5, watch, moves=random_play.MOVES[name])
+    assert looked > 20

@@ -94,7 +94,7 @@ def routes(g: State, dice: random.Random) -> None:
         start = dice.choice(sorted(h.at for h in g.hqs.values() if h.at) + sorted(g.airfields))
         edge, seen = [start], {start}
         for _ in range(ROUTE_HEXES):
-            through = [at for at in edge if at == start or at not in lines.barred]
+            through = [at for at in edge if at == start or not lines.blocked(at)]
             edge = [n for at in through for n in g.board.near(at) if n not in seen]
             seen.update(edge)
         for end in dice.sample(sorted(g.board.within(start, ROUTE_HEXES + 1)), 20):

@@ -19,7 +19,7 @@ def by_sea(g: State, lines: Lines, start: int, most: int) -> set[int]:
         steps = [
             (n, at if n in g.board.double_coasts else 0)
             for at, came in live
-            if at == start or at not in lines.barred
+            if at == start or not lines.blocked(at)
             for n in g.board.near(at)
             if g.board.sails(at, n, came)
         ]
@@ -34,7 +34,7 @@ def by_land(g: State, lines: Lines, start: int, points: int) -> set[int]:
     live = [start]
     while live:
         at = live.pop()
-        if at != start and at in lines.barred:
+        if at != start and lines.blocked(at):
             continue
         for n in g.board.marches(at):
             price = 2 if n in g.board.hex(at).routes else COSTS.get(g.board.hex(n).land, 99)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.games.axis_and_allies_pacific.board import Board, SeaZone, Territory, UnitType
 from pbem.games.axis_and_allies_pacific.orders import TYPES
@@ -11,7 +11,6 @@ from pbem.games.axis_and_allies_pacific.planning import PLANNABLE, PlanFacts
 from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
-from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule
 from pbem.games.parts import Adviser, Bot, Chances, Picturing, Words
 from pbem.kernel.canon import Plain
@@ -22,6 +21,9 @@ from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Argument, Message
+
+if TYPE_CHECKING:  # every start with this game loads this module
+    from pbem.games.lesson import Lesson
 
 OPTIONS = (
     Option(

@@ -110,9 +110,12 @@ def _attacked(g: State, unit: str) -> bool:
 
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
     """Units that this HQ may activate, for this event or for an operations card (None)."""
-    side = g.counter(hq).side
-    units = [*g.on_map(side), *(u for u in g.china_box() if side == ALLIES)]
-    return [u for u in units if not why_not(g, hq, u, card)[0]]
+    return [u for u in candidates(g, g.counter(hq).side) if not why_not(g, hq, u, card)[0]]
+
+
+def candidates(g: State, side: str) -> list[str]:
+    """Units of a side on the map and in the China box."""
+    return [*g.on_map(side), *(g.china_box() if side == ALLIES else ())]
 
 
 def event_allows(card: Card, g: State, hq: str, unit: str) -> bool:

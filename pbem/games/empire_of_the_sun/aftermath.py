@@ -14,6 +14,7 @@ from pbem.games.empire_of_the_sun.events.politics import WillChanged
 from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet
 from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, Returned
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
 from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
@@ -102,18 +103,21 @@ def return_ends(g: State, unit: str) -> list[int]:
     if counter.kind == "ground":
         return _beaten_ends(g, unit)
     if counter.kind == "naval":
-        ports = g.board.fields.hexes(sea_field(g, g.pieces[unit].at, naval_allowance(g)) & own_ports(g, counter.side))
-        ends = [p for p in ports if not _enemy_ground(g, unit, p)]
+        ports = own_ports(g, counter.side) & ~_troops(g, FOE[counter.side])
+        ends = g.board.fields.hexes(sea_field(g, g.pieces[unit].at, naval_allowance(g)) & ports)
     else:
-        ends = [f for f in air_ends(g, unit, o.ops) if f != AIR_FERRY and not _enemy_ground(g, unit, f)]
+        foes, one = _troops(g, FOE[counter.side]), g.board.fields.one
+        ends = [f for f in air_ends(g, unit, o.ops) if f != AIR_FERRY and not foes & one[f]]
     if counter.side != o.side:
         fed = [p for p in ends if _base_fed(g, counter.side, p) and in_command(g, counter.side, p)]
         return fed or ends
     return ends
 
 
-def _enemy_ground(g: State, unit: str, place: int) -> bool:
-    return bool(g.mine_at(FOE[g.counter(unit).side], place, "ground"))
+def _troops(g: State, side: str) -> Field:
+    """Hexes with ground units of a side."""
+    places = (g.pieces[u].at for u in g.on_map(side) if g.counter(u).kind == "ground")
+    return g.memo.cached(("troops", side), lambda: g.board.fields.of(places))
 
 
 def _base_fed(g: State, side: str, place: int) -> bool:

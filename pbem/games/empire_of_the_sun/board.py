@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from pbem.games.empire_of_the_sun.fields import Fields, build
+from pbem.games.empire_of_the_sun.fields import Field, Fields, build
 from pbem.kernel.hexes import SIDES, Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
 
@@ -333,17 +333,27 @@ class Board:
         return tuple(h for h, x in self.hexes.items() if x.resource)
 
     @cached_property
-    def sources(self) -> Mapping[str, tuple[int, ...]]:
-        """[6.22] Ultimate supply sources by printed place; Japan's must also be controlled by Japan."""
+    def port_field(self) -> Field:
+        """The ports as a bit field."""
+        return self.fields.of(self.ports)
+
+    @cached_property
+    def airfield_field(self) -> Field:
+        """The airfields as a bit field."""
+        return self.fields.of(self.airfields)
+
+    @cached_property
+    def sources(self) -> Mapping[str, Field]:
+        """[6.22] Ultimate supply sources by printed place, as bit fields; Japan's must also be controlled by Japan."""
         west, east = self.edges
         allied = [h for h, x in self.hexes.items() if x.source == "allies" or h // 100 in (west, east)]
         japan = [h for h, x in self.hexes.items() if x.source == "japan" or x.city == "homeland"]
-        return {"allies": tuple(allied), "japan": tuple(japan)}
+        return {"allies": self.fields.of(allied), "japan": self.fields.of(japan)}
 
     @cached_property
-    def east_edge(self) -> tuple[int, ...]:
-        """[6.25] Sources on the east map edge."""
-        return tuple(h for h in self.hexes if h // 100 == self.edges[1])
+    def east_edge(self) -> Field:
+        """[6.25] Sources on the east map edge, as a bit field."""
+        return self.fields.of(h for h in self.hexes if h // 100 == self.edges[1])
 
     def region(self, *names: str) -> list[int]:
         """Hexes of one or more printed regions."""
@@ -359,26 +369,16 @@ EMPTY_BOARD = Board({}, {}, {}, {}, (0, 0))
 distance = distances(GRID)  # [1.3] in hexes
 
 
+PRINTED = ("name", "region", "port", "airfield", "resource", "city", "source", "japan")  # what a map file says of some hexes
+
+
 def read_hexes(plain: Mapping[str, Any]) -> dict[int, Hex]:
     """The hexes of a map file."""
     sea = ("W",) * 6
     found = {h: Hex(h, "ocean", "sea", sea) for h in plain["ocean"]}
     for number, d in plain["hexes"].items():
         h = int(number)
-        found[h] = Hex(
-            h,
-            d["t"],
-            d["k"],
-            tuple(d["e"].split("/")),
-            d.get("name", ""),
-            d.get("region", ""),
-            d.get("port", False),
-            d.get("airfield", False),
-            d.get("resource", False),
-            d.get("city", ""),
-            d.get("source", ""),
-            d.get("japan", False),
-        )
+        found[h] = Hex(h, d["t"], d["k"], tuple(d["e"].split("/")), **{name: d[name] for name in PRINTED if name in d})
     return dict(sorted(found.items()))
 
 

@@ -25,7 +25,7 @@ def eligible_field(g: State, place: int, limits: Ground) -> bool:
     if place not in g.board.hexes or not g.friendly_airfield(ALLIES, place):
         return False
     starts = [g.pieces[u].at for u in g.on_map(ALLIES) if g.counter(u).kind == "hq"]
-    return g.board.fields.has(lines(g, starts, limits, ANY_LENGTH, ANY_PORTS).all, place)
+    return g.board.fields.has(lines(g, g.board.fields.of(starts), limits, ANY_LENGTH, ANY_PORTS).all, place)
 
 
 def road(g: State, limits: Ground) -> bool:
@@ -53,4 +53,4 @@ def _road_second(g: State, limits: Ground) -> bool:
     if fields.has(found, MADRAS):
         return True
     reach = by_sea(fields, fields.of([RANGOON]), limits.closed)
-    return fields.has(found, RANGOON) and bool(reach & fields.of([MADRAS, *g.board.east_edge]))
+    return fields.has(found, RANGOON) and bool(reach & (fields.one[MADRAS] | g.board.east_edge))

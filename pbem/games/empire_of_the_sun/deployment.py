@@ -186,7 +186,8 @@ def send_hq_away(g: State, hq: str, rule: str) -> None:
 def check_stacks(g: State) -> Flow[None]:
     """[8.24] [8.34] Too many in a hex: the owner removes some, supplied ones to the turn track."""
     for side in SIDES:
-        for place in sorted({g.pieces[u].at for u in g.on_map(side)}):
+        places = sorted({g.pieces[u].at for u in g.on_map(side)})
+        for place in [p for p in places if len(g.mine_at(side, p)) > min(NAVAL_LIMIT, AIR_GROUND_LIMIT)]:
             for naval in (False, True):
                 while _excess(g, side, place, naval):
                     crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"

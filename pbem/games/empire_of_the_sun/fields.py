@@ -1,7 +1,7 @@
 """Sets of hexes as whole numbers, one bit for each hex: floods over the whole map in microseconds.
 
-Bit of hex ccrr: 32 * (cc - westernmost column) + rr. A step across a hexside of some kind is a shift of the set of those
-hexes that have such a hexside in that direction.
+Bit of hex ccrr: 32 * (cc - westernmost column) + rr, and one more for every second column, so that a step in each of the six
+directions is the same shift everywhere: of the set of those hexes that have a hexside of the kind in that direction.
 """
 
 from __future__ import annotations
@@ -20,21 +20,26 @@ Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)
 
 
+def _differ(before: Field, now: Field, met: Field) -> Field:
+    """Hexes among those that were met which are in one of two sets only."""
+    return (before ^ now) & met
+
+
 class Floods:
     """Results of floods by what they begin with, the last few of each: one holds while no hex that it met is another one."""
 
     def __init__(self) -> None:
-        self._kept: dict[Hashable, list[tuple[tuple[Field, ...], Field, Any]]] = {}
+        self._kept: dict[Hashable, list[tuple[tuple[Field, ...], tuple[Field, ...], Any]]] = {}
 
-    def find(self, begin: Hashable, obstacles: tuple[Field, ...], flood: Callable[[], tuple[T, Field]]) -> T:
-        """The result of a flood, which gives it with the hexes whose obstacles it has looked at."""
+    def find(self, begin: Hashable, obstacles: tuple[Field, ...], flood: Callable[[], tuple[T, tuple[Field, ...]]]) -> T:
+        """The result of a flood, which gives it with the hexes at which it has looked for each kind of obstacle."""
         kept = self._kept.get(begin)
         if kept is None:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             kept = self._kept[begin] = []
         for before, met, found in kept:
-            if not any((one ^ other) & met for one, other in zip(before, obstacles, strict=True)):
+            if before == obstacles or not any(map(_differ, before, obstacles, met)):
                 known: T = found
                 return known
         result, met = flood()
@@ -67,7 +72,8 @@ class Fields:
 
     def bit(self, place: int) -> int:
         """Which bit a hex is."""
-        return HEIGHT * (place // 100 - self.west) + place % 100
+        column, row = divmod(place, 100)
+        return HEIGHT * (column - self.west) + row + (column + 1) // 2 - (self.west + 1) // 2
 
     @cached_property
     def one(self) -> Mapping[int, Field]:
@@ -77,7 +83,8 @@ class Fields:
     @cached_property
     def _numbers(self) -> list[int]:
         """The hex of each bit."""
-        return [100 * (bit // HEIGHT + self.west) + bit % HEIGHT for bit in range(HEIGHT * (100 - self.west))]
+        hexes = {self.bit(h): h for column in range(self.west, 100) for h in range(100 * column, 100 * column + HEIGHT)}
+        return [hexes.get(bit, 0) for bit in range(max(hexes) + 1)]
 
     def of(self, places: Iterable[int]) -> Field:
         """A set of hexes."""
@@ -93,6 +100,19 @@ class Fields:
     def has(self, places: Field, place: int) -> bool:
         """The hex is in the set."""
         return bool(places & self.one[place])
+
+    def fill(self, kind: str, begin: Field, leave: Field, enter: Field) -> Field:
+        """Every hex next to one of a set, and on from those that may be entered; only hexes of `leave` are left."""
+        ways = [(shift, able & leave) for shift, able in self.steps[kind]]
+        near, before, reached = 0, -1, begin
+        while near != before:
+            before = near
+            for shift, able in ways:
+                moving = reached & able
+                came = moving << shift if shift > 0 else moving >> -shift
+                near |= came
+                reached |= came & enter
+        return near
 
     def step(self, kind: str, places: Field) -> Field:
         """Every hex one step of a kind away from a set."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
 from pbem.games.empire_of_the_sun.card_forms import owners_form
@@ -15,7 +15,6 @@ from pbem.games.empire_of_the_sun.planning import PLANNABLE
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State
 from pbem.games.empire_of_the_sun.victory import ended
-from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.parts import Adviser, Bot, Chances, Own, Picturing, Words
 from pbem.kernel.canon import Plain
@@ -27,6 +26,9 @@ from pbem.kernel.forms import Form
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Argument, Message
+
+if TYPE_CHECKING:  # every start with this game loads this module
+    from pbem.games.lesson import Lesson
 
 OPTIONS = (
     Option("rules", ("2nd-2015", "1st-2005"), "the edition that is played", "EDITION"),

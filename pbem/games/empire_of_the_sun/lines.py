@@ -41,31 +41,34 @@ class Lines:
         return self.start | self.by_sea | self.by_land
 
 
-def lines(g: State, starts: Iterable[int], limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
+def lines(g: State, begin: Field, limits: Ground, length: int, ports_allowed: int, changes: Field = -1) -> Lines:
     """[6.21] Supply lines from some hexes.
 
     A line changes between sea and land only in a port of its side (of `changes`, where that is given), at most
     `ports_allowed` times besides its start.
     """
-    fields = g.board.fields
-    begin, ports = fields.of(starts), limits.ports & changes
+    fields, ports = g.board.fields, limits.ports & changes
+    anyhow = length == ANY_LENGTH and ports_allowed == ANY_PORTS
     return fields.floods.find(
         ("lines", begin, limits.through, length, ports_allowed),
         (limits.closed, limits.blocked, ports),
-        lambda: _lines(fields, begin, limits, length, ports_allowed, ports),
+        lambda: (
+            _anyhow(fields, begin, limits, ports) if anyhow else _lines(fields, begin, limits, length, ports_allowed, ports)
+        ),
     )
 
 
-def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allowed: int, ports: Field) -> tuple[Lines, Field]:
+def _lines(
+    fields: Fields, begin: Field, limits: Ground, length: int, ports_allowed: int, ports: Field
+) -> tuple[Lines, tuple[Field, ...]]:
     """Lines, and the hexes that they met."""
     counts = ports_allowed != ANY_PORTS
     top = ports_allowed if counts else 0
     sea, land = [0] * (top + 1), [0] * (top + 1)
     fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
-    leave = ~limits.blocked | (begin if limits.through else 0)
-    leave_sea = ~limits.closed & (leave if limits.through else -1)
+    leave, leave_sea = _ways_out(begin, limits)
     links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
-    met = begin | fields.far_ends
+    near = 0
     for _ in range(length):
         grown = False
         next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
@@ -77,7 +80,7 @@ def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allo
                 walkers |= fresh_sea[change] & ports
             ships &= leave_sea
             by_sea, by_land = fields.step("sea", ships), fields.step("land", walkers & leave)
-            met |= by_sea | by_land
+            near |= by_sea
             came = (by_sea & ~limits.closed | links[used].step(ships)) & ~sea[used]
             went = by_land & ~land[used]
             sea[used] |= came
@@ -87,7 +90,47 @@ def _lines(fields: Fields, begin: Field, limits: Ground, length: int, ports_allo
         if not grown:
             break
         fresh_sea, fresh_land = next_sea, next_land
-    return Lines(begin, _union(sea), _union(land)), met
+    found = Lines(begin, _union(sea), _union(land))
+    return found, _met(fields, found, near, limits, ports)
+
+
+def _ways_out(begin: Field, limits: Ground) -> tuple[Field, Field]:
+    """Hexes that a line may leave by land, and those that it may leave by sea."""
+    leave = ~limits.blocked | (begin if limits.through else 0)
+    return leave, ~limits.closed & (leave if limits.through else -1)
+
+
+def _met(fields: Fields, found: Lines, near: Field, limits: Ground, ports: Field) -> tuple[Field, Field, Field]:
+    """Hexes at which lines have looked for zones (`near`: came to by sea, barred ones too), for enemies and for ports."""
+    ships = found.start | found.by_sea | found.by_land & ports
+    walkers = found.start | found.by_land | found.by_sea & ports
+    return ships | near | fields.far_ends, walkers | (ships if limits.through else 0), found.all
+
+
+def _anyhow(fields: Fields, begin: Field, limits: Ground, ports: Field) -> tuple[Lines, tuple[Field, ...]]:
+    """The same where neither the length nor the number of changes matters: all that hangs together."""
+    leave, leave_sea = _ways_out(begin, limits)
+    ships = walkers = begin
+    by_sea = by_land = embarking = 0
+    crossed = _crossed(fields, ships & leave_sea, limits.closed)
+    while True:
+        near = fields.fill("sea", ships | crossed | embarking, leave_sea, ~limits.closed)
+        by_sea |= near & ~limits.closed | crossed
+        ships |= by_sea | embarking
+        walkers |= by_sea & ports
+        by_land = fields.fill("land", walkers, leave, -1)
+        walkers |= by_land
+        embarking = by_land & ports & ~ships
+        crossed = _crossed(fields, ships & leave_sea, limits.closed) & ~by_sea
+        if not embarking and not crossed:
+            break
+    found = Lines(begin, by_sea, by_land)
+    return found, _met(fields, found, near, limits, ports)
+
+
+def _crossed(fields: Fields, ships: Field, closed: Field) -> Field:
+    """Where long ways by sea lead from some hexes."""
+    return _union(end for start, end, _ in fields.links if ships & start and not end & closed)
 
 
 def _union(parts: Iterable[Field]) -> Field:
@@ -134,17 +177,14 @@ def by_sea(fields: Fields, begin: Field, closed: Field) -> Field:
     return fields.floods.find(("by sea", begin), (closed,), lambda: _by_sea(fields, begin, closed))
 
 
-def _by_sea(fields: Fields, begin: Field, closed: Field) -> tuple[Field, Field]:
-    found = frontier = begin
-    met = begin | fields.far_ends
-    crossing = Crossing(fields, closed)
-    while frontier or crossing.waiting:
-        frontier &= ~closed
-        near = fields.step("sea", frontier)
-        met |= near
-        frontier = (near & ~closed | crossing.step(frontier)) & ~found
-        found |= frontier
-    return found, met
+def _by_sea(fields: Fields, begin: Field, closed: Field) -> tuple[Field, tuple[Field]]:
+    found, crossed = begin, 0
+    while True:
+        near = fields.fill("sea", found | crossed, ~closed, ~closed)
+        found |= near & ~closed | crossed
+        crossed = _crossed(fields, found & ~closed, closed) & ~found
+        if not crossed:
+            return found, (begin | near | fields.far_ends,)
 
 
 def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
@@ -160,7 +200,7 @@ def overland(g: State, starts: Field, limit: int, limits: Ground) -> Field:
 
 def _overland(
     fields: Fields, terrain: Mapping[int, Field], starts: Field, limit: int, limits: Ground, kwai: Field, shut: Field
-) -> tuple[Field, Field]:
+) -> tuple[Field, tuple[Field, ...]]:
     """The hexes, and those that were met."""
     free, route_free = ~limits.blocked, ~limits.enemy
     at: list[Field] = [starts if limits.through else starts & free]
@@ -179,11 +219,15 @@ def _overland(
         found |= came
         if not any(at[-6:]):
             break
-    return found, met
+    return found, (met, met, met, met)
 
 
 def missing_routes(g: State) -> tuple[Field, Field]:
     """Hexes between which there is no railway yet from Bangkok, and hexes whose routes are not built [13.77]."""
+    return g.memo.cached(("missing routes", g.has("kwai"), *g.routes), lambda: _missing_routes(g))
+
+
+def _missing_routes(g: State) -> tuple[Field, Field]:
     kwai = 0 if g.has("kwai") else g.board.railway
     unbuilt = [h for name, h in BUILT_ROUTES.items() if name not in g.routes and h in g.board.hexes] if g.second else []
     return kwai, g.board.fields.of(unbuilt)

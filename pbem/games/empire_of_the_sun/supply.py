@@ -23,6 +23,7 @@ from pbem.games.empire_of_the_sun.lines import (
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
 KEPT = 64  # results of supply that are kept
+NOWHERE: tuple[Field, Field] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,21 +140,23 @@ def activated(g: State) -> set[str]:
 def _supply(g: State) -> Supply:
     active, pieces = activated(g), g.pieces
     flyers = {s: [u for u in g.board.flyers[s] if pieces[u].box == "map" and _projects(g, u)] for s in (JAPAN, ALLIES)}
+    over = {side: _over(g, units) for side, units in flyers.items()}
     if g.second:
-        alone = _feeding(g, ALLIES, _zones(g, {**flyers, JAPAN: []}))
+        alone = _feeding(g, ALLIES, _zones({**over, JAPAN: NOWHERE}))
         flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active)
+        over[ALLIES] = _over(g, flyers[ALLIES])
     fed: dict[str, Feeding] = {}
     for side in (JAPAN, ALLIES):
         while True:
-            present = _zones(g, flyers)
+            present = _zones(over)
             fed[side] = _feeding(g, side, present)
             left = _lasting(fed[side], g, flyers[side], active)
             if len(left) == len(flyers[side]):
                 break
-            flyers[side] = left
-            if _zones(g, flyers).hostile(side) == present.hostile(side):
+            flyers[side], over[side] = left, _over(g, left)
+            if _zones(over).hostile(side) == present.hostile(side):
                 break
-    return Supply(fed, _zones(g, flyers))
+    return Supply(fed, _zones(over))
 
 
 def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str]) -> list[str]:
@@ -168,19 +171,20 @@ def _projects(g: State, unit: str) -> bool:
     return not (o is not None and o.card == "J2" and g.counter(unit).side == ALLIES)
 
 
-def _zones(g: State, flyers: Mapping[str, list[str]]) -> Zones:
-    reach: dict[str, Field] = {}
-    fighters: dict[str, Field] = {}
-    rings = g.board.fields.rings
-    for side, units in flyers.items():
-        everywhere, without_lrb = 0, 0
-        for unit in units:
-            ring = rings[g.pieces[unit].at]
-            everywhere |= ring
-            if not g.counter(unit).lrb:
-                without_lrb |= ring
-        reach[side], fighters[side] = everywhere, without_lrb
-    return Zones(reach, fighters)
+def _over(g: State, units: Iterable[str]) -> tuple[Field, Field]:
+    """[6.4] Hexes in the zone of influence of some flyers, and those in one of a unit other than an LRB."""
+    everywhere, without_lrb = NOWHERE
+    rings, pieces, counters = g.board.fields.rings, g.pieces, g.board.counters
+    for unit in units:
+        ring = rings[pieces[unit].at]
+        everywhere |= ring
+        if not counters[unit].lrb:
+            without_lrb |= ring
+    return everywhere, without_lrb
+
+
+def _zones(over: Mapping[str, tuple[Field, Field]]) -> Zones:
+    return Zones({side: zone for side, (zone, _) in over.items()}, {side: zone for side, (_, zone) in over.items()})
 
 
 def ground(g: State, side: str, present: Zones) -> Ground:
@@ -195,13 +199,27 @@ def _occupied(g: State, side: str) -> Field:
 
 def own_ports(g: State, side: str) -> Field:
     """Ports that a side controls."""
-    return g.memo.cached(("ports", side), lambda: g.board.fields.of(h for h in g.board.ports if g.control.get(h) == side))
+    return g.board.port_field & held(g, side)
 
 
 def own_airfields(g: State, side: str) -> Field:
     """Airfields that a side controls."""
-    held = g.control
-    return g.memo.cached(("airfields", side), lambda: g.board.fields.of(h for h in g.board.airfields if held.get(h) == side))
+    return g.board.airfield_field & held(g, side)
+
+
+def held(g: State, side: str) -> Field:
+    """Hexes that a side controls."""
+    return g.memo.cached("held", lambda: _held(g))[side]
+
+
+def _held(g: State) -> Mapping[str, Field]:
+    """Found anew when a hex has changed hands."""
+    key = "held", tuple(g.control), tuple(g.control.values())
+    if key not in g.supplies:
+        _make_room(g)
+        g.supplies[key] = {s: g.board.fields.of(h for h, holder in g.control.items() if holder == s) for s in (JAPAN, ALLIES)}
+    found: Mapping[str, Field] = g.supplies[key]
+    return found
 
 
 def limits_of(g: State, side: str) -> Ground:
@@ -237,8 +255,8 @@ def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feedin
 def _fed_by(g: State, hq: str, limits: Ground, eligible: Field, near_port: Field) -> Field:
     """[6.21] Hexes to which a line from one HQ leads; by land not beyond the overland limit."""
     at = g.pieces[hq].at
-    reach = lines(g, [at], limits, g.counter(hq).command, 1 if g.second else ANY_PORTS, eligible)
-    inland = near_port | (overland(g, g.board.fields.of([at]), OVERLAND_LIMIT, limits) if g.second else 0)
+    reach = lines(g, g.board.fields.one[at], limits, g.counter(hq).command, 1 if g.second else ANY_PORTS, eligible)
+    inland = near_port | (overland(g, g.board.fields.one[at], OVERLAND_LIMIT, limits) if g.second else 0)
     return reach.start | reach.by_sea | (reach.by_land & inland)
 
 
@@ -262,9 +280,10 @@ def source_lines(g: State, side: str, limits: Ground) -> Lines:
     return lines(g, sources(g, side), limits, ANY_LENGTH, ANY_PORTS)
 
 
-def sources(g: State, side: str) -> tuple[int, ...]:
+def sources(g: State, side: str) -> Field:
     """[6.22] The ultimate sources that a side has."""
-    return tuple(h for h in g.board.sources[side] if side == ALLIES or g.holds(JAPAN, h))
+    printed = g.board.sources[side]
+    return printed if side == ALLIES else printed & held(g, JAPAN)
 
 
 def eligible_port(g: State, side: str, place: int) -> bool:

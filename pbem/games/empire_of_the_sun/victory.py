@@ -155,15 +155,15 @@ def _hawaii(g: State) -> Score:
 def townsville_line(g: State) -> bool:
     """17.27 C: an Allied supply line from Oahu to Townsville, both Allied."""
     if OAHU not in g.board.hexes:
-        starts = list(g.board.east_edge)
+        starts = g.board.east_edge
     elif g.holds(ALLIES, OAHU):
-        starts = [OAHU]
+        starts = g.board.fields.one[OAHU]
     else:
         return False
     return g.holds(ALLIES, TOWNSVILLE) and g.board.fields.has(_line(g, starts), TOWNSVILLE)
 
 
-def _line(g: State, starts: list[int]) -> Field:
+def _line(g: State, starts: Field) -> Field:
     return lines(g, starts, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all
 
 

@@ -169,6 +169,7 @@ class Board:
     _costs: dict[tuple[str, int], Costs] = field(default_factory=dict)
     _ways_in: dict[tuple[str, int], WaysIn] = field(default_factory=dict)
     _rings: dict[int, list[frozenset[int]]] = field(default_factory=dict)
+    _mine: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = field(default_factory=dict)
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
     beside_roads: dict[int, tuple[int, ...]] = field(default_factory=dict)  # hex with a road -> its neighbours on land
     havens: tuple[int, ...] = ()  # City, Urban and Port hexes
@@ -229,6 +230,14 @@ class Board:
                 return
             yield rings[n]
             n += 1
+
+    def mine(self, side: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """Counters of a side, of some kinds or of all."""
+        found = self._mine.get((side, kinds))
+        if found is None:
+            able = (u for u, c in self.counters.items() if c.seat == side and (not kinds or c.kind in kinds))
+            found = self._mine[side, kinds] = tuple(able)
+        return found
 
     def edge(self, mobility: str, storm: int, place: int, to: int) -> Edge | None:
         """The way from one hex to a neighbour, if any."""

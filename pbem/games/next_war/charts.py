@@ -34,10 +34,11 @@ def band(text: str) -> tuple[int, int]:
 
 def pick(table: Mapping[str, Any], number: int) -> Any:
     """The entry whose band holds the number; beyond the ends, the end band."""
-    bands = [(band(key), value) for key, value in table.items()]
-    for (low, high), value in bands:
+    for key, value in table.items():
+        low, high = band(key)
         if low <= number <= high:
             return value
+    bands = [(band(key), value) for key, value in table.items()]
     lowest, highest = min(bands, key=lambda b: b[0]), max(bands, key=lambda b: b[0])
     return lowest[1] if number < lowest[0][0] else highest[1]
 

@@ -193,8 +193,8 @@ def _lose_point(g: State, side: str, what: str, rule: str) -> Flow[None]:
 
 def capital_hexes(g: State, side: str) -> list[int]:
     """[12.2] Hexes whose capture gives this side a throw for Automatic Victory."""
-    labels = {x.label: h for h, x in g.board.hexes.items()}
-    return [labels[str(label)] for label in g.p["auto_victory_hexes"].get(side, ()) if str(label) in labels]
+    places = [g.board.labels.get(str(label).lower()) for label in g.p["auto_victory_hexes"].get(side, ())]
+    return [place for place in places if place is not None]
 
 
 def worth(g: State, side: str, place: int) -> int:

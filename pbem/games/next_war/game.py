@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.next_war.board import Board
 from pbem.games.next_war.board_reading import Reader
@@ -24,6 +23,9 @@ from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Argument, Message, msg
+
+if TYPE_CHECKING:  # every start with this game loads this module
+    from pbem.games.lesson import Lesson
 
 OPTIONS = (
     Option(

@@ -95,12 +95,12 @@ class Search:
         self.spent: dict[int, int] = {}  # of one class: 2 * hex + 1 if it stops there -> sixths
         self.before: dict[int, int] = {}
 
-    def run(self) -> Search:
-        """Everything within reach."""
+    def run(self, goal: int = 0) -> Search:
+        """Everything within reach; with a goal as far as it takes to know the way there, where that is quicker."""
         if self.via or len(self.walkers) > 1:
             self._all_ways()
         else:
-            self._one_class()
+            self._one_class(goal)
         return self
 
     def _all_ways(self) -> None:
@@ -114,7 +114,7 @@ class Search:
             if not label[1][1] and any(known is label for known in self.seen[label[1]]):
                 self._glide(heap, label)
 
-    def _one_class(self) -> None:
+    def _one_class(self, goal: int) -> None:
         """One class without a prescribed way: what each step costs is known, whoever takes it (`StepsOfAClass`)."""
         steps, spent, before, over = self._steps_of_the_class(), self.spent, self.before, self.most[0] + 1
         costs, other, begin = steps.costs, steps.other, 2 * self.start
@@ -126,6 +126,8 @@ class Search:
                 if not stop:
                     waiting[cost].append(at)
         for so_far, places in enumerate(waiting):  # every step costs something: none is added to those that are looked at
+            if goal and min(spent.get(2 * goal, over), spent.get(2 * goal + 1, over)) <= so_far:
+                break
             for place in sorted(places):
                 if spent[place] != so_far:
                     continue
@@ -331,19 +333,24 @@ def _path(label: Label) -> Path:
     return Path(tuple(reversed(hexes)), spent)
 
 
-def reach(g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1) -> Search:
-    """The search for a stack. Kept while the side moves other units, as long as they bar no road and open no zone."""
+def reach(
+    g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1, goal: int = 0
+) -> Search:
+    """The search for a stack, or for one goal of it. Kept while the side moves other units, as long as they bar no road and
+    open no zone."""
     own = g.occupied(side).get(start, ())
     here = bool(excess(g, start, own)), any(u not in units for u in own)
     who = (walkers(g, units, share), len(units) == 1) if all(u in own for u in units) else (*units, share)  # alike move alike
     layout = g.storm, len(g.ferries_lost), crowded_hexes(g, side), in_zones(g, side) - {start}
     key = ("reach", who, start, tuple(via), layout, here)
+    if goal and g.known_of(FOE[side], key) is None:
+        return g.cached_of(FOE[side], (*key, goal), lambda: Search(g, side, units, start, via, share).run(goal))
     return g.cached_of(FOE[side], key, lambda: Search(g, side, units, start, via, share).run())
 
 
 def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, via: Sequence[int], share: int = 1) -> Path:
     """The cheapest legal way. Raises Rejected, saying what is in the way."""
-    search = reach(g, side, units, start, via, share)
+    search = reach(g, side, units, start, via, share, to)
     path = search.end(to)
     if path is None:
         raise illegal(*_why_not(g, side, units, start, to, search))

@@ -220,6 +220,11 @@ class State:
         value: T = held[1][key]
         return value
 
+    def known_of(self, side: str, key: Any) -> Any:
+        """What `cached_of` keeps under a key; None when it has to be made."""
+        stamp, held = self.kept.get(side, (-1, {}))
+        return held.get(key) if stamp == self.memo.layout - self.marches[FOE[side]] else None
+
     def forget(self) -> None:
         """Drops what was computed: for a copy of a state that is changed by hand."""
         self.memo, self.marches, self.kept = self.memo.fresh(), _both(), {}
@@ -270,9 +275,8 @@ class State:
                 yield unit
 
     def _on_map(self, side: str, kinds: tuple[str, ...]) -> list[str]:
-        counters = self.board.counters
-        mine = [u for u, piece in self.pieces.items() if piece.at and counters[u].seat == side]
-        return [u for u in mine if not kinds or counters[u].kind in kinds]
+        pieces = self.pieces
+        return [u for u in self.board.mine(side, kinds) if u in pieces and pieces[u].at]
 
     def cargo(self, ship: str) -> list[str]:
         """Units aboard an AMPH."""

@@ -14,7 +14,6 @@ from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
 GRID = Grid(odd_lower=False)  # [PW-MAP-06]
-_DISTANCE = distances(GRID)
 CAPITAL = ("CV", "CVL", "CVS", "BB", "BC")  # [PW-UNT-04]
 CARRIERS = ("CV", "CVL", "CVE")  # [PW-UNT-07]
 FORT = "FORT"  # [PW-BAS-05] a fortification: a naval counter that never moves
@@ -99,6 +98,7 @@ class Board:
         self.zones = {
             int(row): sorted((int(p), z) for p, z in z_from.items()) for row, z_from in bounds.get("weather", {}).items()
         }
+        self._open: dict[int, Hex] = {}
         self._near: dict[int, tuple[int, ...]] = {}
         self._marches: dict[int, tuple[int, ...]] = {}
         self._within: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -111,8 +111,10 @@ class Board:
 
     def hex(self, place: int) -> Hex:
         """A hex; what is not listed is open sea."""
-        found = self.listed.get(place)
-        return found if found is not None else Hex(place, water="open")
+        found = self.listed.get(place) or self._open.get(place)
+        if found is None:
+            found = self._open[place] = Hex(place, water="open")
+        return found
 
     def land(self, place: int) -> bool:
         """[PW-MAP-01] All land or coastline."""
@@ -265,16 +267,14 @@ class Board:
         return frozenset(found)
 
 
-def distance(one: int, other: int) -> int:
-    """[PW-MAP-06] Hexes between two hexes; the start is not counted."""
-    return _DISTANCE(one, other)
+distance = distances(GRID)  # [PW-MAP-06] hexes between two hexes; the start is not counted
 
 
 def straight(start: int, goal: int) -> list[int]:
     """The hexes of one shortest way, start left out: the same for everybody."""
     way, at = [], start
     while at != goal:
-        at = min(GRID.neighbours(at), key=lambda n: (GRID.distance(n, goal), n))
+        at = min(GRID.neighbours(at), key=lambda n: (distance(n, goal), n))
         way.append(at)
     return way
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from pbem.games.pacific_war.nouns import target_named
@@ -15,15 +15,16 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.proposals import Found
 from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import Message, msg, verbatim
 
 PROPOSED = 12  # orders that a question proposes at most
 
 
-def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int = PROPOSED) -> list[Plain]:
+def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int = PROPOSED) -> Sequence[Plain]:
     """Done, and the first of some ideas that are legal, at most so many: none only when no idea is."""
-    return [DONE, *islice(accepted(read, ideas), most)]
+    return Found(chain((DONE,), islice(accepted(read, ideas), most)))
 
 
 @dataclass(frozen=True, slots=True)

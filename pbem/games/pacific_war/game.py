@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.games.lesson import Lesson
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
 from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since
@@ -22,6 +21,9 @@ from pbem.kernel.flow import Ask, Commit, Facts, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message, msg
+
+if TYPE_CHECKING:  # every start with this game loads this module
+    from pbem.games.lesson import Lesson
 
 OPTIONS = (
     Option(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, intrinsic_strength, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
@@ -25,6 +26,7 @@ FAR_NATIONS = ("japan", "dutch-east-indies", "malaya", "burma")  # too far for t
 OUTPOSTS = {"Alaska": 14, "NIndia": 12}  # what shakes the will of the Allies beside resources and nations
 SAFE = 12  # resource hexes with which Japan can think of other things
 HAWAII = (5108, 5708, 5808, 5908)
+LOSSES = 8192  # fires at units whose losses are kept
 
 
 def worth(g: State, side: str, place: int) -> int:
@@ -86,7 +88,13 @@ def staying(g: State, units: Iterable[str]) -> int:
 
 def expected(table: Sequence[tuple[int, int]], strength: int, drm: int) -> int:
     """Hits that one fire gives on average."""
-    return strength * sum(rating(table, die + drm) for die in range(10)) // 40
+    return strength * _all_ratings(tuple(table), drm) // 40
+
+
+@cache
+def _all_ratings(table: tuple[tuple[int, int], ...], drm: int) -> int:
+    """The ratings of all ten faces of the die together."""
+    return sum(rating(table, die + drm) for die in range(10))
 
 
 def air_naval_edge(g: State, side: str, mine: Sequence[str], theirs: Sequence[str], surprise: bool) -> int:
@@ -121,12 +129,12 @@ def ground_chance(g: State, side: str, assault: Assault) -> int:
     if not assault.over_land and not assault.from_sea:
         return 0
     drm = TERRAIN_DRM.get(g.board.hexes[assault.place].terrain, 0) + 2 * assault.ships + 2 * assault.wings
-    give = _hits(points(g, (*assault.over_land, *assault.from_sea)), drm)
+    power = points(g, (*assault.over_land, *assault.from_sea))
     guns = points(g, assault.defenders) + (intrinsic_strength(g, assault.place) if garrison else 0)
-    take = _hits(guns, 3 * bool(garrison and assault.from_sea))
     mine = [*_toughness(g, assault.over_land), *((-(-d // 2), n) for d, n in _toughness(g, assault.from_sea))]
     theirs = [*_toughness(g, assault.defenders), *[(12, 1)] * garrison]
-    their_losses, my_losses = Counter(_steps(theirs, h) for h in give), Counter(_steps(mine, h) for h in take)
+    their_losses = _losses(tuple(theirs), power, drm)
+    my_losses = _losses(tuple(mine), guns, 3 * bool(garrison and assault.from_sea))
     all_mine, all_theirs = (sum(n for _, n in units) for units in (mine, theirs))
     return sum(
         times * often
@@ -136,9 +144,10 @@ def ground_chance(g: State, side: str, assault: Assault) -> int:
     )
 
 
-def _hits(strength: int, drm: int) -> list[int]:
-    """Hits by the face of the die."""
-    return [hits_of(strength, rating(GROUND_CRT, die + drm)) for die in range(10)]
+@lru_cache(maxsize=LOSSES)
+def _losses(units: tuple[tuple[int, int], ...], strength: int, drm: int) -> Mapping[int, int]:
+    """[9.4] Steps that units lose to a fire, and at how many faces of the die."""
+    return Counter(_steps(units, hits_of(strength, rating(GROUND_CRT, die + drm))) for die in range(10))
 
 
 def _toughness(g: State, units: Iterable[str]) -> list[tuple[int, int]]:

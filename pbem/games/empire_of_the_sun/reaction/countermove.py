@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun.activation import check, efficiency, eligible, hqs, logistics, reacting_hqs
+from pbem.games.empire_of_the_sun.activation import (
+    candidates,
+    check,
+    efficiency,
+    eligible,
+    hqs,
+    logistics,
+    reacting_hqs,
+    why_not,
+)
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLed, UnitsActivated
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
@@ -60,7 +69,8 @@ def _somebody_near(g: State, side: str) -> bool:
     """[7.26] Some unit that an HQ may call in reaction is not plainly too far from every battle."""
     o = offensive(g)
     card = g.board.cards[o.counter] if o.counter else None
-    return any(_not_too_far(g, u) for hq in reacting_hqs(g, side, o.battles) for u in eligible(g, hq, card))
+    near = [u for u in candidates(g, side) if _not_too_far(g, u)]
+    return any(not why_not(g, hq, u, card)[0] for hq in reacting_hqs(g, side, o.battles) for u in near)
 
 
 def _not_too_far(g: State, unit: str) -> bool:

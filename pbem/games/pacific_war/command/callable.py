@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.command.activation import (
@@ -30,8 +30,7 @@ ENOUGH = 8  # refused units after which a proposal is full
 KINDS = {"naval": 0, "ground": 1}  # these first
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(NamedTuple):
     """A unit on the map as long as nothing moves: the ship that carries it, its activation points (`counted` for the level of
     an operation) and what it costs: so much for each week, and once."""
 

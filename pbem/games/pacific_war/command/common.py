@@ -28,6 +28,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal
+from pbem.kernel.proposals import has_choice
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, recorded_as
 
@@ -59,7 +60,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
     def ideas() -> Iterator[Any]:
         return _ideas(g, side, o, days, COMMON - spent["all"])
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         return proposals(read, ideas())
 
     def form() -> Form:
@@ -70,7 +71,7 @@ def common_activation(g: State, side: str) -> Flow[None]:
 
         return activation_form(g, side, ("activate", DONE), Purse(price, lambda hq: min(left, g.hqs[hq].points)), read)
 
-    while len(proposals(read, ideas(), 1)) > 1:
+    while has_choice(proposals(read, ideas())):
         prompt = msg("activate units in the common phase, or done")
         a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options, form=form)
         if a is None:

@@ -95,9 +95,17 @@ def _read_order(g: State, side: str, tried: Sequence[int], plain: Plain) -> tupl
 
 
 def _demolishers(g: State, side: str) -> list[str]:
+    """Steady troops that may demolish something where they stand."""
+    return [
+        u for u in g.memo.cached(("demolishers", side), lambda: _beside_installations(g, side)) if not g.units[u].demoralized
+    ]
+
+
+def _beside_installations(g: State, side: str) -> list[str]:
+    """Linked troops alone in a hex with something to demolish, steady or not."""
     places = {*g.airfields, *g.ports, *g.osbs, *(int(key[9:]) for key in g.ledger if key.startswith("resource "))}
     near = [u for u in g.on_map(side, "ground") if g.units[u].at in places]
-    units = [u for u in near if not g.units[u].aboard and not g.units[u].demoralized]
+    units = [u for u in near if not g.units[u].aboard]
     alone = [u for u in units if demolition_targets(g, g.units[u].at) and not g.ashore(FOE[side], g.units[u].at)]
     linked = linked_hexes(g, side) if alone else set()
     return [u for u in alone if g.units[u].at in linked]

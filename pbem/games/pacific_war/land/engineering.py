@@ -26,7 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.forms import Form, listed
-from pbem.kernel.orders import illegal, split_order, unreadable
+from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted, orders_until_done
 from pbem.kernel.wording import Message, msg, verbatim
 
@@ -114,7 +114,7 @@ def _orders(g: State, side: str) -> Flow[None]:
             raise illegal(msg("{hq} cannot pay so many command points: {price}", hq=hq, price=price), "PW-CMD-01")
         return verb, kind, place, hq
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         return proposals(read, _work_ideas(g, side, placed))
 
     def form() -> Form:
@@ -146,13 +146,23 @@ def _work_ideas(g: State, side: str, placed: Sequence[str]) -> Iterator[Any]:
     linked = {n: places for n, places in reach(g, side).items() if g.hqs[n].points > 0}
     named = [h.number for h in g.board.listed.values() if h.name and h.land]
     places = sorted({g.units[u].at for u in g.on_map(side, "ground") if g.counter(u).type == "engineer"})
+    works = [(verb, "", p) for p in places for verb in ("repair", "restore")] + [("build", k, p) for p in places for k in PRICE]
+    able = [work for work in works if _can_be_done(g, side, *work)]
     for hq, near in linked.items():
-        yield from ({verb: {"at": p, "hq": hq}} for p in places if p in near for verb in ("repair", "restore"))
-        yield from ({"build": {"what": k, "at": p, "hq": hq}} for p in places if p in near for k in PRICE)
+        yield from ({v: {"what": k, "at": p, "hq": hq} if k else {"at": p, "hq": hq}} for v, k, p in able if p in near)
     sites = [h for h in [*(h for h, b in g.ports.items() if b.side == side), *named] if h not in g.osbs]
     for hq in [n for n in linked if n not in placed]:
         yield from ({"base": {"at": h, "hq": hq}} for h in sites if h in linked[hq])
     yield from ({"abandon": h} for h, b in g.osbs.items() if b.side == side)
+
+
+def _can_be_done(g: State, side: str, verb: str, kind: str, place: int) -> bool:
+    """The work itself is legal, whoever pays for it."""
+    try:
+        check_work(g, side, verb, kind, place, [], "")
+    except Rejected:
+        return False
+    return True
 
 
 def _met(g: State, side: str, place: int) -> Flow[bool]:

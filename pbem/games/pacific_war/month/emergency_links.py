@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
@@ -22,6 +23,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.forms import PLACES, Form, listed
 from pbem.kernel.orders import illegal, split_order
+from pbem.kernel.proposals import Found
 from pbem.kernel.questions import DONE, accepted, orders_until_done
 from pbem.kernel.wording import Message, msg, recorded_as, verbatim
 
@@ -47,8 +49,8 @@ def emergency_links(g: State, side: str) -> Flow[None]:
     def drops() -> list[Plain]:
         return [{"drop": n} for n in old]
 
-    def options() -> list[Plain]:
-        return [*proposals(read, ideas()), *drops()]
+    def options() -> Sequence[Plain]:
+        return Found(chain(proposals(read, ideas()), drops()))
 
     def form() -> Form:
         orders = [*accepted(read, ideas()), *drops(), DONE]

@@ -74,7 +74,7 @@ def replacements(g: State, becoming: bool = True) -> Flow[None]:
             order = read_order(g, month, plain)
             return None if order is None else (plain, order)
 
-        def options(month: Month = month) -> list[Plain]:
+        def options(month: Month = month) -> Sequence[Plain]:
             return proposals(lambda plain: read(plain, month), _ideas(g, month.side))
 
         def act(given: tuple[Plain, Any], month: Month = month) -> Flow[None]:

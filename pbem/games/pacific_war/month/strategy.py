@@ -5,7 +5,7 @@ Strategic bombers, bought transports, Kamikazes, instructors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -76,7 +76,7 @@ def strategic_orders(g: State) -> Flow[None]:
         def read(plain: Plain, month: Month = month) -> tuple[str, ...] | None:
             return _read_order(g, month, plain)
 
-        def options(side: str = side) -> list[Plain]:
+        def options(side: str = side) -> Sequence[Plain]:
             return proposals(read, _ideas(g, side))
 
         def act(order: tuple[str, ...], month: Month = month) -> Flow[None]:

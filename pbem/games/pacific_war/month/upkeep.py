@@ -133,7 +133,7 @@ def _transports(g: State, side: str) -> Flow[None]:
     def form(verbs: Sequence[str], read: Read) -> Form:
         return shipments(g, side, able, lambda: ports_of(g, side), verbs, read)
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         return proposals(read, ideas())
 
     def act(order: tuple[str, int]) -> Flow[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, check_stack, clear_entries, has_room, march_in
 from pbem.games.pacific_war.movements import MoveSpent
@@ -50,7 +52,7 @@ def barges(g: State) -> Flow[None]:
         _check(g, unit, goal, carried)
         return unit, goal
 
-    def options() -> list[Plain]:
+    def options() -> Sequence[Plain]:
         able = [u for u in g.on_map(JAPAN, "ground") if g.board.coast(g.units[u].at) and u not in g.moved]
         return proposals(read, ({"barge": {unit: goal}} for unit in able for goal in g.board.near(g.units[unit].at)))
 

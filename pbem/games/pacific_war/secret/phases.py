@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from pbem.games.pacific_war.events import Remarked
@@ -21,6 +21,7 @@ from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.forms import Form, Read
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.proposals import Found
 from pbem.kernel.questions import DONE, accepted, nothing, orders_until_done
 from pbem.kernel.wording import Message, msg
 
@@ -60,8 +61,8 @@ def orders_or_secret(
     def read_all(plain: Plain) -> Any:
         return SECRET if plain == SECRET else read(plain)
 
-    def options_all() -> list[Plain]:
-        return [DONE] if over else [*options(), SECRET]
+    def options_all() -> Sequence[Plain]:
+        return [DONE] if over else Found(chain(options(), (SECRET,)))
 
     def act_all(order: Any) -> Flow[None]:
         nonlocal over

@@ -13,16 +13,19 @@ from pbem.kernel.canon import Plain
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 FAR = 9999  # steps: as far as the water goes
 ROUTE_HEXES = 8  # [PW-CMD-11]
+Hubs = tuple[tuple[int, bool], ...]  # hexes, and whether there is both a port and a support base
+Routes = tuple[tuple[int, int], ...]
+Reach = dict[str, frozenset[int]]  # headquarters -> hexes that are linked to it
 AIR, FIGHTERS, SHIPS = "air", "1E", "ships"  # what a side states of a hex: aircraft without or with 1E, ships
-KEPT = 16  # positions whose links are remembered
+KEPT = 64  # positions whose links are remembered
 
 
-def _fleets(g: State, side: str) -> set[int]:
-    """Hexes with ships of a side, sealed ones among them: task forces, or what their owner has stated."""
+def _fleets(g: State, side: str) -> int:
+    """Bits of the hexes with ships of a side, sealed ones among them: task forces, or what their owner has stated."""
     sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
     if ships_stated(g):
         sealed = {place for place, kind in _hidden(g, side) if SHIPS in kind}
-    return sealed | {g.units[u].at for u in g.on_map(side, "naval")}
+    return bits(sealed | {g.units[u].at for u in g.on_map(side, "naval")})
 
 
 class Lines:
@@ -32,16 +35,14 @@ class Lines:
         self.g, self.side, foe = g, side, FOE[side]
         self.ways = _ways(g.board)
         self.ships, own = _fleets(g, foe), _fleets(g, side)
-        self.barred = (_around(g, foe) - _around(g, side, "1E")) | (
-            self.ships - own
-        )  # [PW-CMD-09] into these, not through them
-        self.shut = self.ways.shut(bits(self.barred))
+        self.barred = _around(g, foe) & ~_around(g, side, FIGHTERS) | self.ships & ~own  # [PW-CMD-09] into these, not through
+        self.shut = self.ways.shut(self.barred)
         self._sea: dict[tuple[int, int], int] = {}
         self._land: dict[tuple[int, int], int] = {}
 
     def blocked(self, place: int) -> bool:
         """[PW-CMD-09] A link may go into the hex but not through it."""
-        return place in self.barred
+        return bool(bit(place) & self.barred)
 
     def coasts(self, start: int, most: int) -> int:
         """[PW-CMD-08] Bits of the coastline hexes within a number of steps over water, not through blocked hexes."""
@@ -63,18 +64,19 @@ class Lines:
         """[PW-CMD-11] An air transport route passes from hex to hex, not through blocked ones."""
         near, edge, seen = self.g.board.near, [start], {start}
         for left in range(ROUTE_HEXES - 1, -1, -1):
-            through = [at for at in edge if at == start or at not in self.barred]
+            through = [at for at in edge if at == start or not self.blocked(at)]
             edge = list(dict.fromkeys(n for at in through for n in near(at) if n not in seen and distance(n, end) <= left))
             seen.update(edge)
         return end in seen
 
 
-def _around(g: State, side: str, *types: str) -> set[int]:
-    found: set[int] = set()
+def _around(g: State, side: str, *types: str) -> int:
+    """Bits of the hexes within two hexes of aircraft of a side, of some types or of all."""
     seen = {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}
     stated = {place for place, kind in _hidden(g, side) if any(t in kind for t in types or (AIR, FIGHTERS))}
+    ways, found = _ways(g.board), 0
     for place in seen | stated:
-        found.update(g.board.within(place, 2))
+        found |= ways.around(place)
     return found
 
 
@@ -124,31 +126,20 @@ def open_water(g: State, start: int, shut: Set[int]) -> frozenset[int]:
     return found if len(found) > 1 else frozenset()
 
 
-def sources(g: State, side: str, lines: Lines) -> list[int]:
-    """[PW-CMD-07] Ultimate command sources: Japan's home resource hexes; water hexes of the east, south and west edge."""
+def sources(g: State, side: str, lines: Lines) -> int:
+    """[PW-CMD-07] Bits of the ultimate command sources: Japan's home resource hexes; water hexes of three edges."""
     if side == JAPAN:
-        return [h for h, left in _home_points(g).items() if left > 0 and g.control.get(h, JAPAN) == JAPAN]
-    return [h for h in lines.ways.edge if h not in lines.ships and not lines.blocked(h)]
+        return bits(h for h, left in _home_points(g).items() if left > 0 and g.control.get(h, JAPAN) == JAPAN)
+    return lines.ways.edge & ~lines.ships & ~lines.barred
 
 
 def _home_points(g: State) -> dict[int, int]:
     return {int(k[5:]): n for k, n in g.ledger.items() if k.startswith("home ")}
 
 
-def reach(g: State, side: str) -> dict[str, frozenset[int]]:
+def reach(g: State, side: str) -> Reach:
     """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
-    return g.memo.cached(("reach", side, len(g.express)), lambda: _reach_of(g, side))
-
-
-def _reach_of(g: State, side: str) -> dict[str, frozenset[int]]:
-    """Worked out once for everything that links depend on: most changes of the layout leave that alone."""
-    key = (side, _position(g))
-    if key not in g.reaches:
-        if len(g.reaches) >= KEPT:
-            g.reaches.clear()
-        g.reaches[key] = _reach(g, side)
-    found: dict[str, frozenset[int]] = g.reaches[key]
-    return found
+    return g.memo.cached(("reach", side, len(g.express)), lambda: _reach(g, side))
 
 
 def link_position(g: State) -> Plain:
@@ -167,31 +158,28 @@ def link_position(g: State) -> Plain:
     return [*seen, *bases, hqs, homes, [[n, *ends] for n, ends in g.express.items()]]
 
 
-def _position(g: State) -> Any:
-    """Everything that links depend on, as a value that can be compared."""
-    counters = g.board.counters
-    air = frozenset((side, g.units[u].at, counters[u].type == "1E") for side in SIDES for u in g.on_map(side, "air"))
-    fleets = tuple(frozenset(_fleets(g, side)) for side in SIDES)
-    bases = tuple(tuple((h, b.side, b.interdicted) for h, b in kind.items()) for kind in (g.ports, g.osbs))
-    hqs = tuple((n, h.at, h.box) for n, h in g.hqs.items())
-    homes = tuple((h, left > 0, g.control.get(h, JAPAN)) for h, left in _home_points(g).items())
-    hidden = tuple(tuple(_hidden(g, side)) for side in SIDES)
-    return air, hidden, fleets, bases, hqs, homes, tuple((n, *ends) for n, ends in g.express.items())
+def _reach(g: State, side: str) -> Reach:
+    """Worked out once for everything that links depend on: most changes of the layout leave that alone."""
+    lines, hubs = Lines(g, side), _hubs(g, side)
+    hqs = tuple((n, h.at, h.range) for n, h in g.hqs.items() if h.side == side and h.box == "map" and _works(g, side, h.at))
+    begin, routes = sources(g, side, lines), _routes(g, side)
+    key = side, lines.barred, begin, hubs, hqs, routes
+    if key not in g.reaches:
+        if len(g.reaches) >= KEPT:
+            g.reaches.clear()
+        g.reaches[key] = _reach_from(lines, begin, hubs, hqs, routes)
+    found: Reach = g.reaches[key]
+    return found
 
 
-def _reach(g: State, side: str) -> dict[str, frozenset[int]]:
-    lines = Lines(g, side)
-    supplied = lines.ways.flood(bits(sources(g, side, lines)), FAR, lines.shut)
-    hubs = _hubs(g, side)
-    found: dict[str, int] = {}
-    for name, hq in g.hqs.items():
-        if hq.side == side and hq.box == "map" and _works(g, side, hq.at) and bit(hq.at) & supplied:
-            found[name] = _spread(lines, hubs, lines.coasts(hq.at, hq.range))
+def _reach_from(lines: Lines, begin: int, hubs: Hubs, hqs: Sequence[tuple[str, int, int]], routes: Routes) -> Reach:
+    supplied = lines.ways.flood(begin, FAR, lines.shut)
+    found = {name: _spread(lines, hubs, lines.coasts(at, most)) for name, at, most in hqs if bit(at) & supplied}
     everywhere = 0
     for linked_places in found.values():
         everywhere |= linked_places
-    for start, end in _emergency(lines, hexes_of(everywhere)):
-        more = bit(end) if side == JAPAN else lines.to_airfield(end)
+    for start, end in _emergency(lines, routes, everywhere):
+        more = bit(end) if lines.side == JAPAN else lines.to_airfield(end)
         found = {name: places | more if places & bit(start) else places for name, places in found.items()}
     return {name: hexes_of(places) for name, places in found.items()}
 
@@ -207,14 +195,19 @@ def _works(g: State, side: str, place: int) -> bool:
     return port is not None and not port.interdicted
 
 
-def _hubs(g: State, side: str) -> list[tuple[int, bool]]:
+def _hubs(g: State, side: str) -> Hubs:
     """Working ports and support bases of a side, and whether a hex has both."""
     bases = {h for h, base in g.osbs.items() if base.side == side}
     ports = {h for h in g.ports if _works(g, side, h)}
-    return [(h, h in bases and h in ports) for h in sorted(bases | ports)]
+    return tuple((h, h in bases and h in ports) for h in sorted(bases | ports))
 
 
-def _spread(lines: Lines, hubs: Sequence[tuple[int, bool]], mine: int) -> int:
+def _routes(g: State, side: str) -> Routes:
+    """[PW-CMD-10] [PW-CMD-11] Ends of a side's Tokyo Express, or of its emergency air transport routes."""
+    return tuple((ends[0], ends[1]) for n, ends in g.express.items() if n.startswith("express") == (side == JAPAN))
+
+
+def _spread(lines: Lines, hubs: Hubs, mine: int) -> int:
     """From what a headquarters reaches by sea on through ports and support bases."""
     waiting = list(hubs)
     while True:
@@ -228,19 +221,16 @@ def _spread(lines: Lines, hubs: Sequence[tuple[int, bool]], mine: int) -> int:
                 mine |= lines.coasts(at, OSB_SEA)
 
 
-def _emergency(lines: Lines, found: frozenset[int]) -> list[tuple[int, int]]:
+def _emergency(lines: Lines, routes: Routes, reached: int) -> list[tuple[int, int]]:
     """[PW-CMD-10] [PW-CMD-11] Tokyo Express and open air transport routes whose start is linked, chains included."""
-    japan = lines.side == JAPAN
-    waiting = [(ends[0], ends[1]) for n, ends in lines.g.express.items() if n.startswith("express") == japan]
-    waiting = [row for row in waiting if japan or lines.flies(*row)]
+    waiting = [row for row in routes if lines.side == JAPAN or lines.flies(*row)]
     opened: list[tuple[int, int]] = []
-    reached = set(found)
     while True:
-        ready = [row for row in waiting if row[0] in reached]
+        ready = [row for row in waiting if bit(row[0]) & reached]
         if not ready:
             return opened
         opened += ready
-        reached |= {end for _, end in ready}
+        reached |= bits(end for _, end in ready)
         waiting = [row for row in waiting if row not in ready]
 
 

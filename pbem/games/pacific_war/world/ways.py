@@ -60,7 +60,9 @@ class Ways:
         self._flooded: dict[tuple[int, int, int], int] = {}
         self._lands: tuple[dict[tuple[int, int], int], ...] = ({}, {})  # onwards, towards
         self._marched: tuple[dict[tuple[int, int, int], int], ...] = ({}, {})
-        self.edge = [h for h in sorted(board.seas) if h % 100 in (west, east) or h // 100 == south]  # [PW-CMD-07]
+        self.edge = bits(h for h in board.seas if h % 100 in (west, east) or h // 100 == south)  # [PW-CMD-07]
+        self._within: dict[int, int] = {}
+        self._board = board
 
     def _double_coasts(self, board: Board) -> dict[int, tuple[int, int, int]]:
         """[PW-MAP-01] Sea node: its bit, the bit of its hex, the bits of its neighbours."""
@@ -73,6 +75,12 @@ class Ways:
                 near |= own[way] if way > NODE else bit(way)
             found[n] = own[n], bit(n % NODE), near
         return found
+
+    def around(self, place: int) -> int:
+        """Bits of the hexes within two hexes of a hex."""
+        if place not in self._within:
+            self._within[place] = bits(self._board.within(place, 2))
+        return self._within[place]
 
     def shut(self, barred: int) -> int:
         """Barred hexes with the sea nodes in them."""
