@@ -248,6 +248,23 @@ def test_games_are_known_in_the_order_in_which_they_came(games: Path, monkeypatc
     assert known.folders() == [games / "one"]
 
 
+def test_programs_that_note_games_at_once_lose_none(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_folder = known.Disk.make_folder
+
+    def meanwhile(disk: known.Disk, path: Path, mode: int) -> None:
+        monkeypatch.setattr(known.Disk, "make_folder", make_folder)
+        known.note(games / "two")
+
+    monkeypatch.setattr(known.Disk, "make_folder", meanwhile)
+    known.note(games / "one")
+    assert known.folders() == [games / "two", games / "one"]
+    (games / "home/games.json").unlink()
+    monkeypatch.setattr(known, "MOMENT", 0.05)
+    with known.Disk().lock(games / "home" / paths.LOCK):
+        known.note(games / "one")
+    assert known.folders() == [], "another program is at work there, and does not end"
+
+
 def test_games_of_play_are_not_noted(games: Path) -> None:
     (games / "keys").mkdir()
     (games / "one/private").mkdir()
