@@ -15,6 +15,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import healing
 from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused
 from pbem.store import heal_record, heals, pen, record
 from pbem.store.disk import Disk
 from tests.runtime.desks import GAME
@@ -47,7 +48,7 @@ class Session:
         self.not_taken: list[dict[str, Any]] = []
         self.done: list[Any] = []
         self.me: Any = SimpleNamespace(player="nowak")
-        self.charter, self.table = SimpleNamespace(game_id=GAME), SimpleNamespace()
+        self.charter, self.table = SimpleNamespace(game_id=GAME), SimpleNamespace(name="newest")
         self.game, self.scenario = "a game", "a scenario"
         self.folder = SimpleNamespace(
             log=SimpleNamespace(files=lambda: [*self.files]),
@@ -396,7 +397,7 @@ def test_a_heal_that_others_signed_for_a_player_holds_all_that_he_has_signed(ses
     assert refused(lambda: heals.take(session, {**made, "signers": {"dubois": "d"}})) == (Outcome.REFUSED, said)
     assert session.done == []
     heals.take(session, made)
-    assert session.done
+    assert session.done and judged[-1][0].name == "fresh"
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])
@@ -424,7 +425,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Heals that were taken; all have signed those that say so."""
     seen: list[Any] = []
     monkeypatch.setattr(heals, "take", lambda session, made: seen.append(made))
-    monkeypatch.setattr(heals, "missing", lambda table, made: [] if made.get("complete") else ["dubois"])
+    monkeypatch.setattr(heals, "missing", lambda table, made: [] if table and made.get("complete") else ["dubois"])
     monkeypatch.setattr(heal, "read_heal", lambda made: {**made, "read": True})
     return seen
 
@@ -460,14 +461,16 @@ def test_a_heal_that_does_not_fit_hinders_no_other(session: Any, taken: list[Any
 
 def test_heals_of_another_folder_are_brought(session: Any, taken: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     other: Any = Session()
-    one, two, three = (healing_of(seq=seq) for seq in (9, 10, 11))
-    session.files, other.files = [turn(), one], [turn(), turn(8), one, two, three]
+    one, two, three, four = (healing_of(seq=seq) for seq in (9, 10, 11, 12))
+    session.files, other.files = [turn(), one], [turn(), turn(8), one, two, three, four]
 
     def take(of: Any, made: dict[str, Any]) -> None:
         if made is two:
             raise ProtocolError(Outcome.WAITING, msg("no"))
+        if made is three:
+            raise Refused([])
         taken.append((of, made))
 
     monkeypatch.setattr(heals, "take", take)
     heals.bring(session, other)
-    assert taken == [(session, three)]
+    assert taken == [(session, four)]

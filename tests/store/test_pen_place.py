@@ -284,6 +284,15 @@ def test_who_is_not_sure_or_waits_for_a_heal_signs_nothing(session: Any, monkeyp
     assert asked == [(session.folder.log.files(), GAME, "nowak")] and session.rows() == []
 
 
+def test_the_key_and_the_game_count_where_a_file_is_signed(session: Any) -> None:
+    session.has(turn(1, "yamada"))
+    session.row("signed", record.row_of(turn(2, "dubois"), KEY, None))
+    session.vouch()
+    assert refused(lambda: pen.write_row(session, turn(2), KEY, {}))[0] is Outcome.REFUSED, "one key signs one place once"
+    session.row("left", {"to": "another"})
+    assert "the pen was left" in refused(lambda: pen.write_row(session, turn(2), "another key", {}))[1]
+
+
 def test_whose_a_document_is(session: Any) -> None:
     assert pen.is_mine(session, turn(1)) and pen.is_mine(session, turn(1, "dubois", signed_by="nowak"))
     assert not pen.is_mine(session, turn(1, signed_by="smith")) and not pen.is_mine(session, turn(1, "dubois"))

@@ -375,8 +375,8 @@ def test_a_key_of_before_brings_its_passphrase_along(folder: GameFolder, monkeyp
     assert keys.public_text(folder.private.private_key("key")) == keys.public_text(signer)  # type: ignore[arg-type]
     assert folder.private.is_locked and plain_in(folder) == []
     given(monkeypatch, "another")
-    said = f"the passphrase from PBEM_PASSPHRASE does not open the private part of {folder.path}. The passphrase: {WAYS}. Where it "
-    assert refused(folder.private.secrets) == (Outcome.WRONG_KEY, f"{said}is forgotten: What can be done: little")
+    said = f"the passphrase from PBEM_PASSPHRASE does not open the private part of {folder.path}. The passphrase: {WAYS}. "
+    assert refused(folder.private.secrets) == (Outcome.WRONG_KEY, f"{said}Where it is forgotten: What can be done: little")
 
 
 def test_the_key_of_a_file_and_what_opened_it(monkeypatch: pytest.MonkeyPatch) -> None:
