@@ -322,7 +322,7 @@ def charters(session: Any, folder: GameFolder) -> list[dict[str, Any]]:
 
 
 def test_a_tip_is_signed_under_one_charter(session: Any, draft: GameFolder) -> None:
-    old_one = draft.path / "pbem.json"
+    old_one, home = draft.path / "pbem.json", session.folder.path.parent / "home"
     old_one.write_text(json.dumps({"format": FORMAT - 1}))
     for _ in range(2):
         pen.draft_row(draft, "tip", "charter")
@@ -330,6 +330,8 @@ def test_a_tip_is_signed_under_one_charter(session: Any, draft: GameFolder) -> N
         assert charters(session, draft) == [{"id": "charter", "link": "tip", "about": "charter", "kind": "signed"}]
     said = "a tip is signed under one charter only; a changed text needs a new game folder"
     assert refused(lambda: pen.draft_row(draft, "tip", "another")) == (Outcome.REFUSED, said)
+    with record.Record(home, record.CHARTERS, draft.disk).held() as rows:
+        assert [entry["received"] for entry in rows.log.entries] == [""]
     pen.draft_row(draft, "tip 2", "charter")
     pen.draft_row(draft, "tip 3", "another")
     assert [(row["link"], row["id"]) for row in charters(session, draft)] == [

@@ -32,7 +32,7 @@ class Fake(SimpleNamespace):
         for name in ("add", "save_checkpoint", "save_secrets"):
             setattr(folder, name, self.asked(name))
         self.me = SimpleNamespace(player="nowak", sealed={})
-        due = SimpleNamespace(what="decision", player="nowak")
+        due = SimpleNamespace(what="orders", player="nowak")
         table = Table("table")
         table.due, table.result = due, None
         charter = SimpleNamespace(game_id=GAME, version=2)
@@ -203,7 +203,7 @@ def taking(monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 def test_where_nobody_has_resigned_a_file_is_taken_at_the_newest_table(taking: Fake) -> None:
     plain = [("take", taking.table, {"prev": HEAD}, "fetch")]
-    taking.table.due.what = "decision"
+    taking.table.due.what = "orders"
     assert S._try(taking, {"prev": HEAD}).table.name == "taken" and taking.done == plain
     taking.table.due.what, taking.table.ahead = "nothing", []
     taking.done.clear()
@@ -309,7 +309,7 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
 
 def test_whose_program_owes_a_file() -> None:
     fake = Fake()
-    for what, owes in (("witness", True), ("decision", False), ("nothing", False)):
+    for what, owes in (("witness", True), ("orders", False), ("nothing", False)):
         fake.table.due.what = what
         assert S.owes_what_is_no_decision(fake) is owes
     fake.table.due.what, fake.table.result = "witness", "won"
