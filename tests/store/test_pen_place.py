@@ -218,7 +218,8 @@ def old(session: Any) -> None:
 
 
 def test_a_folder_from_before_the_record_is_adopted_once(session: Any) -> None:
-    session.has(turn(1, "yamada"), turn(2), turn(3, "nowak", signed_by="smith"), turn(4, "dubois", signed_by="nowak"))
+    others, own = turn(3, "nowak", signed_by="smith"), [turn(4, "dubois", signed_by="nowak"), turn(5)]
+    session.has(turn(1, "yamada"), turn(2), others, *own)
     pen.adopt(session)
     assert session.rows() == [] and pen.read_place(session.folder) is None, "this folder is a new one"
     session.row("signed", record.row_of(turn(2), KEY, None))
@@ -226,10 +227,11 @@ def test_a_folder_from_before_the_record_is_adopted_once(session: Any) -> None:
         old(session)
         pen.adopt(session)
         assert session.folder.format == FORMAT and session.why() == ""
-        (_, row) = session.rows()
-        own = turn(4, "dubois", signed_by="nowak")
-        expected = record.row_of(own, "nowak's key at 4", turn(3, "nowak", signed_by="smith"))
-        assert row == {**expected, "kind": "adopted"}
+        answered = [others, own[0]]
+        expected = [record.row_of(one, f"nowak's key at {one['seq']}", to) for one, to in zip(own, answered, strict=True)]
+        assert session.rows()[1:] == [{**row, "kind": "adopted"} for row in expected]
+    place = pen.read_place(session.folder)
+    assert place is not None and (place["rows"], place["entries"]) == (3, 6)
     with pen.held(session) as rows:
         assert rows.log.entries[-1]["received"] == TIME
 
