@@ -108,6 +108,7 @@ def test_whoever_watches_catches_up_with_nothing(session: Any) -> None:
 @pytest.mark.parametrize("place", ["outbox", "files", "aside"])
 def test_what_lies_in_the_folder_comes_back(session: Any, place: str) -> None:
     session.lies(place, "0001-a.yaml", b"\0")
+    (session.folder.path / place / "0001-aa.yaml").mkdir()
     session.lies(place, "0001-b.yaml", FIRST)
     session.lies(place, "0002-b.yaml", turn(FIRST, prev="ab" * 32))
     session.lies(place, "0003-b.yaml", THIRD)
@@ -191,7 +192,8 @@ def slip(text: str) -> dict[str, Any]:
 def test_own_slips_come_back(session: Any) -> None:
     for text in ("there", "bad", "lost"):
         session.append("signed", record.slip_row(slip(text), "key", text))
-    session.append("signed", record.heal_row({"type": "heal", "seq": 9}, "nowak", "key"))
+    place = {"type": "heal", "seq": 1, "prev": document_id(CHARTER), "orders": ["x"]}
+    session.append("signed", record.heal_row(place, "nowak", "key"))
     session.folder.add("slip", slip("there"), TIME)
     assert caught_up(session) == []
     assert session.done == [slip("bad"), slip("lost")] and session.folder.log.slips() == [slip("there"), slip("lost")]
@@ -207,10 +209,12 @@ def test_own_seals_come_back_before_the_files_that_hold_them(session: Any, monke
     monkeypatch.setattr(session.folder.private, "unwrap", lambda *of: unwrapped.append(of) or unwrap(*of))
     session.folder.add("file", FIRST, TIME)
     session.signed(FIRST | {"player": "nowak"}, kept={"old": ["x"]})
-    session.signed(SECOND)
+    session.signed(SECOND, kept={"next": ["y"]})
+    session.signed(turn(SECOND, orders=["none"]))
     session.signed(turn(THIRD), kept={"new": ["z"]})
-    assert caught_up(session) == [SECOND]
-    assert sealed(session) == {"new": ["z"]} and unwrapped == [("sealed", {"new": ["z"]})]
+    assert caught_up(session) == [SECOND, turn(SECOND, orders=["none"])]
+    assert sealed(session) == {"next": ["y"], "new": ["z"]}
+    assert unwrapped == [("sealed", {"next": ["y"]}), ("sealed", {"new": ["z"]})]
 
 
 def test_seals_that_the_folder_has_are_not_written_again(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,6 +227,9 @@ def test_seals_that_the_folder_has_are_not_written_again(session: Any, monkeypat
     monkeypatch.setattr(session.folder, "save_secrets", lambda secrets: saved.append(secrets) or save(secrets))
     caught_up(session)
     assert saved == []
+    session.signed(turn(SECOND, orders=["none"]), kept={"two": ["2"]})
+    caught_up(session)
+    assert saved == [], "all that the folder has"
     session.signed(turn(THIRD), kept={"three": ["3"]})
     caught_up(session)
     assert len(saved) == 1 and sealed(session) == {"one": ["1"], "two": ["2"], "three": ["3"]}
