@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import msg
 from pbem.protocol import keys
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
-from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets
+from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets
 from pbem.store import session as sessions
 from pbem.store.session import Session
 
@@ -379,3 +381,68 @@ def test_what_is_withdrawn_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("add", "withdrawn", {"seq": 0, "id": "id 0", "refusal": None, "unsent": ["x"]}, "now"),
     ]
     assert fake._table is None
+
+
+# -- at work -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_at_work_is_locked_read_again_and_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = Fake()
+
+    @contextmanager
+    def locked() -> Iterator[None]:
+        fake.done.append("lock")
+        yield
+        fake.done.append("unlock")
+
+    fake.folder.lock, fake.folder.forget_log = locked, fake.asked("forget_log")
+    patched(monkeypatch, fake, mending, "mend")
+    monkeypatch.setattr(Session, "open", fake.asked("open", fake))
+    with Session.at_work("path") as session:  # type: ignore[arg-type]
+        assert session is fake  # type: ignore[comparison-overlap]
+        fake.done.append("at work")
+    steps = ["lock", ("forget_log",), ("mend", fake), "at work", "unlock"]
+    assert fake.done == [("open", "path", {"to_mend": True}), *steps]
+
+
+def test_what_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: "now")
+    session: Any = Session(SimpleNamespace(forget_log=lambda: None))  # type: ignore[arg-type]
+    session._table, session._unheard = "table", "unheard"
+    session.forget()
+    assert session._table is None is session._unheard and session.now() == "now" and session.caught_up == []
+
+
+def test_what_comes_back_goes_through_its_checks_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = Fake()
+    fake._check_late, fake._try, fake._keep = fake.asked("late"), fake.asked("try", "taken"), fake.asked("keep")
+    patched(monkeypatch, fake, sessions.turnfile, "read_turn", "read")
+    S.keep_taken(fake, "file")
+    assert fake.done == [("late", "file"), ("read_turn", "file"), ("try", "read"), ("keep", "file", "taken")]
+
+
+def test_a_full_disk_behind_the_record_is_told(signing: Fake) -> None:
+    for error, shown in ((OSError(28, "No space left"), "No space left"), (OSError("x"), "")):
+
+        def full(*_: Any, error: OSError = error) -> None:
+            raise error
+
+        signing._keep = full
+        with pytest.raises(ProtocolError) as caught:
+            S.sign_and_keep(signing, SimpleNamespace(document="draft", sealed={}), "key")
+        told = (
+            f"file 2 is signed and kept in the record, but it did not fit into the folder ({shown}): make room, and the next "
+            "command finishes it"
+        )
+        assert (caught.value.outcome, str(caught.value)) == (Outcome.NOT_WRITTEN, told)
+    assert "put_out" not in [step[0] for step in signing.done]
+
+
+def test_whoever_is_not_sure_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = Fake()
+    patched(monkeypatch, fake, sessions.overdue, "check_open")
+    patched(monkeypatch, fake, pen, "why_unsure", "a reason")
+    patched(monkeypatch, fake, pen, "not_sure", ProtocolError(Outcome.WAITING, msg("not sure")))  # type: ignore[attr-defined]
+    with pytest.raises(ProtocolError, match="not sure"):
+        S.write(fake, Draft([]))
+    assert fake.done == [("check_open", fake.table), ("why_unsure", fake.folder, GAME), ("not_sure", "a reason")]
