@@ -63,7 +63,7 @@ class Table(SimpleNamespace):
 
     def __init__(self, name: str, last: str = HEAD) -> None:
         super().__init__(
-            name=name, ledger=SimpleNamespace(entries=[SimpleNamespace(id="x"), SimpleNamespace(id=last)], held=[])
+            name=name, ledger=SimpleNamespace(entries=[SimpleNamespace(id=one) for one in ("x", "y", last)], held=[])
         )
 
     def fork(self) -> Table:
@@ -436,6 +436,17 @@ def test_a_full_disk_behind_the_record_is_told(signing: Fake) -> None:
         )
         assert (caught.value.outcome, str(caught.value)) == (Outcome.NOT_WRITTEN, told)
     assert "put_out" not in [step[0] for step in signing.done]
+
+
+def test_whoever_watches_writes_nothing() -> None:
+    class Watching(Fake):
+        def __getattribute__(self, name: str) -> Any:
+            if name == "me":
+                raise ProtocolError(Outcome.WRONG_KEY, msg("it watches"))
+            return super().__getattribute__(name)
+
+    with pytest.raises(ProtocolError, match="it watches"):
+        S.write(Watching(), Draft([]))
 
 
 def test_whoever_is_not_sure_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
