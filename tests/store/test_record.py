@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -145,6 +147,11 @@ def test_two_programs_that_make_a_name_at_once_make_the_same(tmp_path: Path, mon
             super().make_folder(path, mode)
 
     assert record.identity(home, Slow()) == made[0] == record.known_identity(home, Disk())
+    (home / IDENTITY).unlink()
+    with ExitStack() as held:
+        held.enter_context(Disk().lock(home / LOCK))
+        threading.Timer(0.1, held.close).start()
+        assert record.identity(home, Disk()) == record.known_identity(home, Disk())
     (home / IDENTITY).unlink()
     monkeypatch.setattr("pbem.store.record.MOMENT", 0.05)
     with Disk().lock(home / LOCK), pytest.raises(BlockingIOError):

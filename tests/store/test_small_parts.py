@@ -8,8 +8,9 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import types
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +259,15 @@ def test_programs_that_note_games_at_once_lose_none(games: Path, monkeypatch: py
     monkeypatch.setattr(known.Disk, "make_folder", meanwhile)
     known.note(games / "one")
     assert known.folders() == [games / "two", games / "one"]
+    before = (games / "home/games.json").stat().st_ino
+    known.note(games / "one")
+    assert (games / "home/games.json").stat().st_ino == before, "what is known is not written again"
+    (games / "home/games.json").unlink()
+    with ExitStack() as held:
+        held.enter_context(known.Disk().lock(games / "home" / paths.LOCK))
+        threading.Timer(0.1, held.close).start()
+        known.note(games / "two")
+    assert known.folders() == [games / "two"], "it waits for a moment"
     (games / "home/games.json").unlink()
     monkeypatch.setattr(known, "MOMENT", 0.05)
     with known.Disk().lock(games / "home" / paths.LOCK):
