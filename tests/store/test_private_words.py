@@ -27,6 +27,7 @@ from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.private import PrivateFolder, open_key
 
 PHRASE = "correct horse"
+DERIVED = vault._derived  # before it stands in for itself
 WAYS = (
     "it may come from PBEM_PASSPHRASE, from PBEM_PASSPHRASE_FILE (a file with mode 0600), from the keyring (extra `keyring`, "
     "filled by `pbem passphrase --keyring`), or from the terminal"
@@ -298,6 +299,29 @@ def test_a_token_and_what_it_shows() -> None:
         assert refused(lambda junk=junk: vault.decrypt(data_key, "private/key", junk)) == damaged
     for junk in (b"", b"[]", b"{}", b"[" * 100_000, canonical({**plain, "known": 7}), canonical({**plain, "more": 7})):
         assert vault.read_known(junk) is None
+
+
+def test_a_key_is_derived_by_scrypt() -> None:
+    salt = bytes(range(16))
+    made = hashlib.scrypt("käse".encode(), salt=salt, n=2**4, r=8, p=2, dklen=32)
+    assert DERIVED("käse", salt, 2**4, 8, 2) == base64.urlsafe_b64encode(made)
+
+
+def test_a_token_is_written_in_one_way_only() -> None:
+    data_key = vault.make(PHRASE)[1]
+    for content in (b"", b"x" * 16, b"x" * 32):
+        data = vault.encrypt(data_key, "f", {}, content)
+        plain = json.loads(data)
+        token = plain["token"]
+        end = len(token.rstrip("="))
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        other = letters[letters.index(token[end - 1]) ^ 1]
+        changed = token[: end - 1] + other + token[end:]
+        assert vault.decrypt(data_key, "f", data) == content
+        with pytest.raises(ProtocolError):
+            vault.decrypt(data_key, "f", canonical({**plain, "token": changed}))
+        with pytest.raises(ProtocolError):
+            vault.decrypt(data_key, "f", canonical({**plain, "token": token[:8] + "\n" + token[8:]}))
 
 
 def test_what_can_be_a_data_key() -> None:
