@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 
 from pbem.kernel.canon import canonical
 from pbem.kernel.wording import msg
@@ -286,6 +287,8 @@ def test_a_token_and_what_it_shows() -> None:
     plain = json.loads(data)
     assert data == canonical(plain) + b"\n" and plain["format"] == 1 and plain["known"] == {"public": "k"}
     assert vault.read_known(data) == {"public": "k"} and vault.decrypt(data_key, "private/key", data) == b"content"
+    inside = Fernet(data_key).decrypt(plain["token"].encode())
+    assert inside == b'{"known":{"public":"k"},"name":"private/key"}\ncontent', "as every later program reads it"
     damaged = Outcome.LOG_DAMAGED, "it is damaged, or of another game folder"
     elsewhere = Outcome.LOG_DAMAGED, "what it shows was changed, or it has been put in another file's place"
 
