@@ -263,7 +263,7 @@ def test_locks_that_are_not_tried() -> None:
     def read(**changed: Any) -> Any:
         return refused(lambda: vault.read_lock(lock_with(**changed)))
 
-    for junk in (b"", b"[]", b"{}", b"[" * 100_000, b"\xff"):
+    for junk in (b"", b"[]", b"7", b"{}", b"[" * 100_000, b"\xff"):
         assert refused(lambda junk=junk: vault.read_lock(junk)) == damaged
     assert read(more=1) == damaged
     assert read(format=2) == newer == read(kdf="argon2")
@@ -300,7 +300,7 @@ def test_a_token_and_what_it_shows() -> None:
     assert read(format=2) == (Outcome.UNREADABLE, "a newer program wrote it: update pbem")
     for junk in (b"", b"[]", b"7", b"{}"):
         assert refused(lambda junk=junk: vault.decrypt(data_key, "private/key", junk)) == damaged
-    for junk in (b"", b"[]", b"{}", b"[" * 100_000, canonical({**plain, "known": 7}), canonical({**plain, "more": 7})):
+    for junk in (b"", b"[]", b"7", b"{}", b"[" * 100_000, canonical({**plain, "known": 7}), canonical({**plain, "more": 7})):
         assert vault.read_known(junk) is None
 
 
