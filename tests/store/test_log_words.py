@@ -489,3 +489,58 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
     packed = package / "_data" / "scenarios"
     packed.mkdir(parents=True)
     assert data.data_folder("scenarios") == packed
+
+
+def test_what_has_no_name_in_an_error_gets_that_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.EIO, "broken")
+
+    class Broken(Disk):
+        mkdir = rename = staticmethod(fail)
+
+    def filled() -> None:
+        with Broken().whole_folder(path):
+            raise AssertionError("there is no folder")
+
+    for call in (lambda: Broken().replace(path, b"x"), lambda: Broken().make_folder(path), filled):
+        with pytest.raises(NotWritten) as failed:
+            call()
+        assert failed.value.filename in (str(path), str(path.with_name("f.new"))), call
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", fail)
+        with pytest.raises(NotWritten) as failed:
+            Disk().remove(path)
+        assert failed.value.filename == str(path)
+    for where, name in ((os, "open"), (disks, "_take_lock")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, fail)
+            with pytest.raises(NotWritten) as failed, Disk().lock(path):
+                pass
+        assert failed.value.filename == str(path)
+
+
+def test_modes_that_nobody_names(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        Disk().make_folder(tmp_path / "a")
+        with Disk().whole_folder(tmp_path / "b"), Disk().lock(tmp_path / "lock"):
+            pass
+        os.close(Disk().open(tmp_path / "c", os.O_WRONLY | os.O_CREAT))
+    finally:
+        os.umask(umask)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "b", "lock", "c")]
+    assert modes == [0o755, 0o755, 0o644, 0o644]
+
+
+def test_a_lock_waits_for_nobody_unless_it_is_told_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(disks.clock, "ticks", lambda: float(len(waited)))  # type: ignore[attr-defined]
+    monkeypatch.setattr(disks.clock, "wait", waited.append)  # type: ignore[attr-defined]
+    with Disk().lock(tmp_path / "lock"):
+        for patience, waits in ((None, 0), (2, 2)):
+            waited.clear()
+            with pytest.raises(BlockingIOError), Disk().lock(tmp_path / "lock", *([patience] if patience else [])):
+                pass
+            assert waited == [0.02] * waits
