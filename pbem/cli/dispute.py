@@ -54,8 +54,8 @@ def write(path: Path, to: Path) -> tuple[Plain, str]:
     session = Session.open(path)
     parts = collect(session)
     heading = f"{session.charter.system}, {session.charter.scenario}: game {session.charter.game_id}"
+    unsending.hand_out(session, "dispute")
     session.folder.disk.replace(to, texts.write(heading, parts).encode())
-    unsending.note_handed_out(session, "dispute")
     counts = {kind: sum(p.document["type"] == kind for p in parts) for kind in ("slip", "scenario")}
     files = len(parts) - 1 - sum(counts.values())
     lines = [speak("{to} written: the charter, {files} files, {slips} slips", to=str(to), files=files, slips=counts["slip"])]

@@ -134,7 +134,7 @@ def _send(folder: GameFolder, settings: Settings, state: State, automatic: bool 
     server, thread = settings.server("smtp"), _thread(folder)
     with open_smtp(server) as connection:
         if folder.is_running:  # before, not after: a crash or a full disk must not leave a mail that nobody knows of
-            unsending.note_handed_out(Session(folder), "mail")
+            unsending.hand_out(Session(folder), "mail")
         for letter in letters:
             to = [settings.address(p) for p in letter.readers]
             deliver(connection, server, settings.sender, Envelope(letter.key, thread, to, letter.body, automatic))

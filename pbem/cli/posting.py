@@ -47,7 +47,7 @@ def post(path: Path, wanted: Post) -> tuple[Plain, str]:
     told = reporting.digest_of(session, steps, session.table.last)
     made = render.post(told, wanted.place, speech.tongue(), wanted.picture, blocks)
     plain: dict[str, Plain] = {"post": made, "files": [d["seq"] for d in documents if "seq" in d]}
-    unsending.note_handed_out(session, "post")
+    unsending.hand_out(session, "post")
     done = [*_drawn(path, wanted), *_handed_out(session, made, wanted)]
     most = MOST.get(wanted.place, len(made))
     if len(made) > most:

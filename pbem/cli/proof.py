@@ -236,9 +236,9 @@ def prove(path: Path, source: int, index: int, to: Path) -> tuple[Plain, str]:
     if ledger.behind(source) != source + 1 or not ledger.entries[source + 1].player:
         reason = msg("its dice were turned after a heal, which stock tools cannot check: `pbem verify` and the replay page do")
         raise ProtocolError(Outcome.REFUSED, msg("file {source}: {reason}", source=source, reason=reason))
+    unsending.hand_out(session, "prove")
     with session.folder.disk.whole_folder(to) as beside:
         _write_proof(beside, session, rolled)
-    unsending.note_handed_out(session, "prove")
     text = speak("{to} written: run `sh check.sh` there; it needs ssh-keygen, sha256sum and openssl only", to=str(to))
     return {"folder": str(to), "file": source, "roll": index, "dice": [*rolled.dice]}, text
 

@@ -22,8 +22,8 @@ def write(path: Path, to: Path, lang: str) -> str:
     start = Table.start(session.charter, session.game, session.scenario)
     notes = [Note(said.who, said.seq, said.text or "") for said in talk.public(session)]
     text = replay.page(start, documents, session.folder.fetch, tongue, session.folder.log.slips(), notes)
+    unsending.hand_out(session, "replay")
     session.folder.disk.replace(to, text.encode())
-    unsending.note_handed_out(session, "replay")
     return speak(
         "{to} written: {number} files, {size} KiB", to=str(to), number=len(documents) - 1, size=len(text.encode()) // 1024
     )

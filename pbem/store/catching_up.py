@@ -66,13 +66,14 @@ def _next_of(session: Session, rows: list[Row], tried: set[str]) -> Document | N
 
 
 def _known(session: Session, rows: list[Row], seq: int) -> Iterator[Document]:
+    """Documents among which the one for a place may be."""
     for row in rows:
         if row["about"] is None:
             yield from (d for d in (row["document"], row["answered"]) if d and d.get("seq") == seq)
     for folder in ("outbox", "files", "aside"):
         yield from _lying_in(session.folder.path / folder, session.folder, f"{seq:04d}-*.yaml")
     if backups.covers(session.folder.path, seq):
-        yield from (d for d in backups.files_of_newest(session.folder.path) if d.get("seq") == seq)
+        yield from backups.files_of_newest(session.folder.path)
 
 
 def _lying_in(place: Path, folder: GameFolder, pattern: str) -> Iterator[Document]:

@@ -65,7 +65,7 @@ class Disk:
     def replace(self, path: Path, data: bytes, mode: int = 0o644) -> None:
         """Write a new file beside the old one, force it to disk, then take its place."""
         beside = path.with_name(path.name + ".new")
-        with _named(path):
+        with _named(path), _alone_in(path.parent):
             with contextlib.suppress(FileNotFoundError):
                 beside.unlink()  # left by a crash; its mode may be another
             descriptor = self.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -107,13 +107,11 @@ class Disk:
 
         Raises BlockingIOError when another one is at work, OSError without locks.
         """
-        end = clock.ticks() + patience
         with _named(path):
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             with _named(path):
-                while not _is_taken(descriptor, clock.ticks() >= end):
-                    clock.wait(0.02)
+                _wait_for(descriptor, patience)
             yield
         finally:
             os.close(descriptor)
@@ -158,6 +156,36 @@ class Disk:
     def truncate(self, descriptor: int, size: int) -> None:
         """Drop what stands behind `size` bytes."""
         os.ftruncate(descriptor, size)
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """What is written beside a file has the same name in all programs: they wait for each other, as each needs a moment.
+
+    A lock of the folder itself leaves no file and ends with its program. Windows locks no folders; there no program can take
+    away or rename what another one has open. Raises BlockingIOError when another one is still at work then.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield
+        return
+    try:
+        try:
+            _wait_for(descriptor, MOMENT)
+        except BlockingIOError:
+            raise
+        except OSError:
+            pass  # a disk without locks
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for(descriptor: int, patience: float) -> None:
+    end = clock.ticks() + patience
+    while not _is_taken(descriptor, clock.ticks() >= end):
+        clock.wait(0.02)
 
 
 def _is_taken(descriptor: int, at_last: bool) -> bool:

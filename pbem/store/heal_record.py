@@ -139,7 +139,7 @@ def mark(files: Sequence[Document], rows: Record, when: str) -> None:
 def void(files: Sequence[Document], rows: Record) -> set[str]:
     """Signed files that a heal has given up, also those that it does not hold."""
     heals = [d for d in files if d["type"] == heal.TYPE]
-    standing = {document_id(d) for d in files if not heal.is_place(d)} if heals else set()
+    standing = {document_id(d) for d in files} if heals else set()
     found: set[str] = set()
     for document in heals:
         for row in _before(rows, document_id(document)):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 PLACE = "private/place.json"  # in a game folder: which record of signatures vouches for it
 IDENTITY = "record.json"  # in the home: which record it is
+LOCK = "home.lock"  # in the home: who reads a file there and writes it anew holds it
 
 
 def home() -> Path:

@@ -78,7 +78,7 @@ def _where_the_pen_is(rows: Record, mine: str) -> Message:
 def read_place(folder: GameFolder) -> dict[str, Any] | None:
     """What the folder says of the record that vouches for it: `{record, rows, last, entries, left}`."""
     path = folder.path / PLACE
-    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
+    with suppress(OSError, ValueError, LookupError, RecursionError):
         plain = json.loads(folder.disk.read(path))
         if (
             isinstance(plain, dict)

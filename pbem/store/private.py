@@ -53,6 +53,8 @@ class PrivateFolder:
             self.write_secrets(self.secrets())
         if self._is_plain(PINS):
             self.write(PINS, self.read(PINS), {})
+        for left in self.path.glob("*.new"):  # by a crash, as plain as it was then
+            self.disk.remove(left)
 
     def settle(self) -> None:
         """Keys with a passphrase of their own, as folders of an earlier program have them, come under the lock."""

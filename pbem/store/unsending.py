@@ -8,7 +8,7 @@ holds it. What a person has copied by hand nobody can see: he is asked.
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import backups, heal_record, known, outgoing, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home, keys_of
+from pbem.store.record import Record
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -37,12 +38,36 @@ def note_handed_out(session: Session, command: str) -> None:
     if session.folder.secrets() is None:
         return
     seq = len(session.folder.log.standing()) - 1
-    for path in _notes(session):
-        noted = _read(path)
-        with suppress(OSError):
-            if noted is None or noted[0] < seq:
-                session.folder.disk.make_folder(path.parent, 0o700)
-                session.folder.disk.replace(path, json.dumps({"seq": seq, "how": command}).encode(), 0o600)
+    with ExitStack() as stack:
+        with suppress(OSError):  # where nothing can be locked it is noted all the same
+            stack.enter_context(_record(session).held())
+        for path in _notes(session):
+            noted = _read(path)
+            with suppress(OSError):
+                if noted is None or noted[0] < seq:
+                    session.folder.disk.make_folder(path.parent, 0o700)
+                    session.folder.disk.replace(path, json.dumps({"seq": seq, "how": command}).encode(), 0o600)
+
+
+def hand_out(session: Session, command: str) -> None:
+    """The same right before that is handed out. Raises ProtocolError (waiting) where a file was taken back since then."""
+    note_handed_out(session, command)
+    void: set[str] = set()
+    if session.folder.secrets() is not None:
+        with suppress(OSError, ProtocolError), _record(session).held() as rows:  # a damaged record is told of elsewhere
+            void = rows.unsent()
+    gone = [seq for seq, file in enumerate(session.folder.log.files()) if document_id(dict(file)) in void]
+    if gone:
+        raise ProtocolError(
+            Outcome.WAITING,
+            msg("file {seq} was taken back meanwhile: nothing was handed out; give the command again", seq=gone[0]),
+        )
+
+
+def _record(session: Session) -> Record:
+    """What is taken back and what has left is written one after the other, by whichever program."""
+    with keys_of(session.folder.path):
+        return Record(home(), session.charter.game_id, session.folder.disk)
 
 
 def _notes(session: Session) -> list[Path]:
@@ -101,6 +126,18 @@ def stays(seq: int, why: Message) -> ProtocolError:
 
 def _left(session: Session, document: Document) -> Message:
     """What shows that a file has left; no words where nothing does."""
+    if why := _noted(session, document):
+        return why
+    if not _is_there(session.folder, document):
+        return msg("it does not lie in the outbox any more")
+    for slip in session.folder.log.slips():
+        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
+            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+    return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
+
+
+def _noted(session: Session, document: Document) -> Message:
+    """The same of the notes alone."""
     for note in _notes(session):
         noted = _read(note)
         if noted is None:
@@ -109,12 +146,7 @@ def _left(session: Session, document: Document) -> Message:
         if int(document["seq"]) <= seq:
             told = msg("`pbem {command}` has put it into something to hand out", command=how)
             return told if how else msg("it does not lie in the outbox any more")
-    if not _is_there(session.folder, document):
-        return msg("it does not lie in the outbox any more")
-    for slip in session.folder.log.slips():
-        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
-            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
-    return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
+    return NO_WORDS
 
 
 def _left_from(path: Path, document: Document) -> Message:
@@ -138,17 +170,26 @@ def _is_there(folder: GameFolder, document: Document) -> bool:
 
 
 def take_back(session: Session, files: list[Document]) -> None:
-    """These files, the newest of the log, are void."""
-    give_up(session, files)
+    """These files, the newest of the log, are void. Raises ProtocolError (refused) where one was handed out meanwhile."""
+    with pen.held(session) as rows:
+        for document in files:
+            if why := _noted(session, document):
+                raise stays(int(document["seq"]), why)
+        _give_up(session, rows, files)
+    finish(session)
     pen.vouch(session.folder, session.charter.game_id)
 
 
 def give_up(session: Session, files: list[Document]) -> None:
     """The same where the record does not vouch for the folder: first in the record of signatures, then in the folder."""
     with pen.held(session) as rows:
-        for document in reversed(files):
-            rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
+        _give_up(session, rows, files)
     finish(session)
+
+
+def _give_up(session: Session, rows: Record, files: list[Document]) -> None:
+    for document in reversed(files):
+        rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
 
 
 def finish(session: Session) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -201,6 +201,27 @@ def test_what_a_mail_server_took_stays_though_no_room_was_left_to_note_it(here: 
     done = run("unsend", "--yes", "-g", "axis")
     assert done.code == 1 and "`pbem mail` has put it into something to hand out" in done.err
     assert folder().table.last == 1
+
+
+def test_what_is_taken_back_while_a_mail_server_answers_is_not_sent(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes seconds until a server takes mails, and they were read before."""
+    settings = "from: me@example.org\nto: {nowak: nowak@example.org}\nsmtp: {host: localhost, security: none}\n"
+    Path("axis/mail.yaml").write_text(settings)
+    taken: list[object] = []
+
+    @contextmanager
+    def answering(_: object) -> Iterator[None]:
+        must("unsend", "--yes", "-g", "axis")
+        yield
+
+    monkeypatch.setattr("pbem.transport.sending.open_smtp", answering)
+    monkeypatch.setattr("pbem.transport.sending.deliver", lambda *words: taken.append(words))
+    done = run("mail", "send", "-g", "axis")
+    assert taken == [] and done.code == 3
+    assert "file 1 was taken back meanwhile: nothing was handed out; give the command again" in done.err
+    monkeypatch.setattr("pbem.transport.sending.open_smtp", lambda _: nullcontext())
+    must("mail", "send", "-g", "axis")
+    assert len(taken) == 1, "the charter alone"
 
 
 def test_a_mail_server_that_is_not_there_has_taken_nothing(here: Path) -> None:

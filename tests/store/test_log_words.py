@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,7 +122,7 @@ def test_a_letter_changed_anywhere_in_a_long_log_is_noticed_on_opening(path: Pat
 )
 def test_an_old_line_of_another_shape_is_named(path: Path, at: int, changes: dict[str, Any]) -> None:
     written: list[bytes] = []
-    for n in range(40):
+    for n in range(20):
         prev = sha256_hex(written[-1][:-1]) if written else START
         written.append(line(n, prev, **(changes if n == at else {})))
     path.write_bytes(b"".join(written))
@@ -233,6 +235,34 @@ class Recording(Disk):
         super().truncate(descriptor, size)
 
 
+class Meeting(Disk):
+    """At one step of it something else happens first, once."""
+
+    def __init__(self, step: str, meanwhile: Callable[[], None]) -> None:
+        self.step, self.meanwhile = step, meanwhile
+
+    def _meet(self, step: str) -> None:
+        if step == self.step:
+            self.step = ""
+            self.meanwhile()
+
+    def open(self, path: Path, flags: int, mode: int = 0o644) -> int:
+        self._meet("open")
+        return super().open(path, flags, mode)
+
+    def put(self, descriptor: int, data: bytes) -> int:
+        self._meet("put")
+        return super().put(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        self._meet("sync")
+        super().sync(descriptor)
+
+    def rename(self, old: Path, new: Path) -> None:
+        self._meet("rename")
+        super().rename(old, new)
+
+
 def test_an_append_in_its_steps(path: Path) -> None:
     disk, folder = Recording(), path.parent.name
     disk.append(path, b"abcde", 0)
@@ -270,6 +300,66 @@ def test_a_replacement_in_its_steps(path: Path) -> None:
         assert path.stat().st_mode & 0o777 == 0o644
     finally:
         os.umask(umask)
+
+
+@pytest.mark.parametrize("step", ["open", "put", "sync", "rename"])
+def test_two_programs_that_replace_a_file_wait_for_each_other(path: Path, step: str) -> None:
+    """The second begins at this step of the first: both are written whole, and nothing is left beside them."""
+    second = threading.Thread(target=lambda: Disk().replace(path, b"second"))
+
+    def meanwhile() -> None:
+        second.start()
+        second.join(0.1)
+        assert second.is_alive(), "it waits"
+
+    Meeting(step, meanwhile).replace(path, b"first one")
+    second.join(5)
+    assert path.read_bytes() == b"second" and [*path.parent.iterdir()] == [path]
+
+
+def test_a_program_that_never_ends_a_replacement_is_told_of(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disks, "MOMENT", 0.05)
+    path.write_bytes(b"old")
+
+    def meanwhile() -> None:
+        with pytest.raises(BlockingIOError):
+            Disk().replace(path, b"second")
+
+    Meeting("put", meanwhile).replace(path, b"first")
+    assert path.read_bytes() == b"first"
+
+
+def test_a_file_is_replaced_where_folders_have_no_locks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", None)
+    Disk().replace(path, b"new")
+    monkeypatch.undo()
+    Disk().replace(path.with_name("2"), b"new")
+
+    def unlocked(file: Any, flags: int, *mode: int) -> int:
+        if flags == os.O_RDONLY:
+            raise PermissionError("as on Windows")
+        return opened(file, flags, *mode)
+
+    opened = os.open
+    monkeypatch.setattr(os, "open", unlocked)
+    Disk().replace(path.with_name("3"), b"new")
+    assert {p.read_bytes() for p in path.parent.iterdir()} == {b"new"} and len([*path.parent.iterdir()]) == 3
+
+
+def test_programs_that_write_one_file_all_day_spoil_nothing(path: Path) -> None:
+    """Real processes, none of which fails or ever shows half a file."""
+    script = (
+        "import sys; from pathlib import Path; from pbem.store.disk import Disk\n"
+        "for n in range(20): Disk().replace(Path(sys.argv[1]), sys.argv[2].encode() * 60_000)"
+    )
+    path.write_bytes(b"")
+    both = [subprocess.Popen([sys.executable, "-c", script, str(path), mark], stderr=subprocess.PIPE) for mark in "ab"]
+    while any(one.poll() is None for one in both):
+        shown = path.read_bytes()
+        assert shown in (b"", b"a" * 60_000, b"b" * 60_000)
+    assert [one.communicate()[1] for one in both] == [b"", b""]
+    assert sorted(p.name for p in path.parent.iterdir()) == [path.name]
 
 
 def test_a_whole_folder_in_its_steps(tmp_path: Path) -> None:
@@ -399,3 +489,58 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
     packed = package / "_data" / "scenarios"
     packed.mkdir(parents=True)
     assert data.data_folder("scenarios") == packed
+
+
+def test_what_has_no_name_in_an_error_gets_that_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.EIO, "broken")
+
+    class Broken(Disk):
+        mkdir = rename = staticmethod(fail)
+
+    def filled() -> None:
+        with Broken().whole_folder(path):
+            raise AssertionError("there is no folder")
+
+    for call in (lambda: Broken().replace(path, b"x"), lambda: Broken().make_folder(path), filled):
+        with pytest.raises(NotWritten) as failed:
+            call()
+        assert failed.value.filename in (str(path), str(path.with_name("f.new"))), call
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", fail)
+        with pytest.raises(NotWritten) as failed:
+            Disk().remove(path)
+        assert failed.value.filename == str(path)
+    for where, name in ((os, "open"), (disks, "_take_lock")):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, fail)
+            with pytest.raises(NotWritten) as failed, Disk().lock(path):
+                pass
+        assert failed.value.filename == str(path)
+
+
+def test_modes_that_nobody_names(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        Disk().make_folder(tmp_path / "a")
+        with Disk().whole_folder(tmp_path / "b"), Disk().lock(tmp_path / "lock"):
+            pass
+        os.close(Disk().open(tmp_path / "c", os.O_WRONLY | os.O_CREAT))
+    finally:
+        os.umask(umask)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("a", "b", "lock", "c")]
+    assert modes == [0o755, 0o755, 0o644, 0o644]
+
+
+def test_a_lock_waits_for_nobody_unless_it_is_told_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(disks.clock, "ticks", lambda: float(len(waited)))  # type: ignore[attr-defined]
+    monkeypatch.setattr(disks.clock, "wait", waited.append)  # type: ignore[attr-defined]
+    with Disk().lock(tmp_path / "lock"):
+        for patience, waits in ((None, 0), (2, 2)):
+            waited.clear()
+            with pytest.raises(BlockingIOError), Disk().lock(tmp_path / "lock", *([patience] if patience else [])):
+                pass
+            assert waited == [0.02] * waits

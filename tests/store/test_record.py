@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import threading
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import record
 from pbem.store.disk import Disk
 from pbem.store.log import START
-from pbem.store.paths import IDENTITY
+from pbem.store.paths import IDENTITY, LOCK
 from pbem.store.record import Record, heal_row, row_of, slip_row
 
 GAME = "ab" * 32
@@ -132,6 +134,29 @@ def test_a_record_has_a_name_that_is_made_once(tmp_path: Path, monkeypatch: pyte
     renewed = record.renew_identity(home, disk)
     assert renewed["machine"] == "another" and renewed["record"] != made["record"]
     assert record.known_identity(home, disk) == renewed
+
+
+def test_two_programs_that_make_a_name_at_once_make_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders for which another name vouches would have to ask every player before they sign."""
+    home, made = tmp_path / "home", []
+
+    class Slow(Disk):
+        def make_folder(self, path: Path, mode: int = 0o755) -> None:
+            if not made:
+                made.append(record.identity(home, Disk()))
+            super().make_folder(path, mode)
+
+    assert record.identity(home, Slow()) == made[0] == record.known_identity(home, Disk())
+    (home / IDENTITY).unlink()
+    with ExitStack() as held:
+        held.enter_context(Disk().lock(home / LOCK))
+        threading.Timer(0.1, held.close).start()
+        assert record.identity(home, Disk()) == record.known_identity(home, Disk())
+    (home / IDENTITY).unlink()
+    monkeypatch.setattr("pbem.store.record.MOMENT", 0.05)
+    with Disk().lock(home / LOCK), pytest.raises(BlockingIOError):
+        record.identity(home, Disk())
+    assert record.known_identity(home, Disk()) is None
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"record": "x"}', '{"machine": "x"}', "3"])

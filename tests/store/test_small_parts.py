@@ -8,8 +8,9 @@ import json
 import re
 import subprocess
 import sys
+import threading
 import types
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +247,32 @@ def test_games_are_known_in_the_order_in_which_they_came(games: Path, monkeypatc
         assert known.folders() == []
     (games / "home/games.json").write_text(json.dumps([7, str(games / "one"), None]))
     assert known.folders() == [games / "one"]
+
+
+def test_programs_that_note_games_at_once_lose_none(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_folder = known.Disk.make_folder
+
+    def meanwhile(disk: known.Disk, path: Path, mode: int) -> None:
+        monkeypatch.setattr(known.Disk, "make_folder", make_folder)
+        known.note(games / "two")
+
+    monkeypatch.setattr(known.Disk, "make_folder", meanwhile)
+    known.note(games / "one")
+    assert known.folders() == [games / "two", games / "one"]
+    before = (games / "home/games.json").stat().st_ino
+    known.note(games / "one")
+    assert (games / "home/games.json").stat().st_ino == before, "what is known is not written again"
+    (games / "home/games.json").unlink()
+    with ExitStack() as held:
+        held.enter_context(known.Disk().lock(games / "home" / paths.LOCK))
+        threading.Timer(0.1, held.close).start()
+        known.note(games / "two")
+    assert known.folders() == [games / "two"], "it waits for a moment"
+    (games / "home/games.json").unlink()
+    monkeypatch.setattr(known, "MOMENT", 0.05)
+    with known.Disk().lock(games / "home" / paths.LOCK):
+        known.note(games / "one")
+    assert known.folders() == [], "another program is at work there, and does not end"
 
 
 def test_games_of_play_are_not_noted(games: Path) -> None:

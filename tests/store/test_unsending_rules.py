@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -189,6 +190,65 @@ def test_whoever_watches_notes_nothing_and_a_full_disk_stops_nothing(bench: Any,
     unsending.note_handed_out(bench, "post")
     assert not any(note.exists() for note in notes(bench))
     unsending.finish(bench)
+
+
+def test_a_note_is_not_written_over_by_one_of_an_older_log(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two programs of one machine at once, each with its own copy of the folder."""
+    bench.has(turn(1))
+    newer = Bench(bench.folder.path.parent / "copy").has(turn(1), turn(2))
+    other = threading.Thread(target=unsending.note_handed_out, args=(newer, "post"))
+    read = unsending._read
+
+    def meanwhile(path: Path) -> Any:
+        found = read(path)
+        if path == notes(bench)[1] and not other.ident:
+            other.start()
+            other.join(0.2)
+        return found
+
+    monkeypatch.setattr(unsending, "_read", meanwhile)
+    unsending.note_handed_out(bench, "replay")
+    other.join(5)
+    assert json.loads(notes(bench)[1].read_bytes()) == {"seq": 2, "how": "post"}
+
+
+def test_where_the_record_is_busy_or_cannot_be_locked_it_is_noted_all_the_same(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.has(turn(1))
+    monkeypatch.setattr(record, "MOMENT", 0.05)
+    with pen.held(bench):
+        unsending.note_handed_out(bench, "post")
+        unsending.hand_out(bench, "post")
+    assert json.loads(notes(bench)[0].read_bytes()) == {"seq": 1, "how": "post"} == json.loads(notes(bench)[1].read_bytes())
+
+
+def test_nothing_is_handed_out_that_was_taken_back(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    unsending.hand_out(bench, "post")
+    assert json.loads(notes(bench)[0].read_bytes()) == {"seq": 2, "how": "post"}
+    with pen.held(bench) as rows:
+        rows.append("unsent", {"id": document_id(turn(2)), "seq": 2}, TIME)
+    with pytest.raises(ProtocolError) as caught:
+        unsending.hand_out(bench, "post")
+    said = "file 2 was taken back meanwhile: nothing was handed out; give the command again"
+    assert (caught.value.outcome, str(caught.value)) == (Outcome.WAITING, said)
+    path = bench.folder.path.parent / "home/signed" / f"{GAME}.jsonl"
+    path.write_bytes(b"\0" * 9 + path.read_bytes())
+    unsending.hand_out(bench, "post")
+    (bench.folder.path / "private/secrets.json").unlink()
+    unsending.hand_out(bench, "post")
+
+
+def test_what_was_handed_out_since_it_was_checked_is_not_taken_back(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    unsending.check(bench, [turn(2)])
+    unsending.note_handed_out(bench, "post")
+    with pytest.raises(ProtocolError) as caught:
+        unsending.take_back(bench, [turn(1), turn(2)])
+    said = stays("`pbem post` has put it into something to hand out")
+    assert (caught.value.outcome, str(caught.value)) == (Outcome.REFUSED, said) and bench.withdrawn == []
+    assert [kind for kind, _ in kinds(bench)] == ["signed", "signed"]
 
 
 def test_other_folders_of_this_machine_show_what_has_left(bench: Any) -> None:

@@ -229,6 +229,7 @@ def test_a_crash_while_a_folder_is_being_locked_leaves_it_usable(tmp_path: Path,
         made = GameFolder.create(tmp_path / f"g{steps}", {"a": 1}, disk := Stops())
         made.private.keep_key("key", signer := keys.generate())
         made.save_secrets(secrets := PlayerSecrets.fresh("nowak"))
+        (made.path / "private/key.next.new").write_text("left by a crash before there was a lock")
         disk.left = steps
         try:
             made.private.lock(PHRASE)
@@ -242,6 +243,7 @@ def test_a_crash_while_a_folder_is_being_locked_leaves_it_usable(tmp_path: Path,
             assert found is not None and keys.public_text(found) == keys.public_text(signer)
             opened.private.lock(PHRASE)
         assert all(vault.read_known((made.path / "private" / n).read_bytes()) for n in ("key", "secrets.json"))
+        assert not [*made.path.glob("private/*.new")]
 
 
 def test_a_folder_of_before_with_an_encrypted_key_is_locked_at_its_first_signature(
