@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain
 
 T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
+ROADS = ("from", "to")  # keys of hexes, whatever their numbers
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
 
@@ -82,9 +83,9 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
 
 
 def _are_places(body: Mapping[str, Plain]) -> bool:
-    """Things by their names and the hex of each, not how many of a kind: `{J1: 2330, J2: 1134}`."""
+    """Things by their names and the hex of each, or a way; not how many of a kind: `{J1: 2330, J2: 1134}`."""
     is_far = any(isinstance(n, int) and n >= PLACES_FROM for n in body.values())
-    return is_far and not all(_WORD.fullmatch(key) for key in body)
+    return is_far and (not all(_WORD.fullmatch(key) for key in body) or all(key in ROADS for key in body))
 
 
 def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
