@@ -36,7 +36,8 @@ def flat(body: Plain) -> str:
 class Way(Generic[T]):
     """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
 
-    `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`.
+    `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it
+    is told too.
     """
 
     join: Callable[[str, Sequence[T]], T]
@@ -44,6 +45,7 @@ class Way(Generic[T]):
     name: Callable[[str], T]
     count: Callable[[int, str], T]
     pair: str = ""
+    whole: bool = True
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -78,7 +80,7 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
     what = [flat_in(body["units"], way, mark)] if "units" in body else []
-    rest = [way.join(" ", [way.word(k), flat_in(v, way, mark)]) for k, v in body.items() if k != "units"]
+    rest = [way.join(" ", [way.word(k), flat_in(v, way, mark)]) for k, v in body.items() if k != "units" and (v not in ([], {}) or way.whole)]
     return way.join(" ", [*what, *rest])
 
 

@@ -57,7 +57,7 @@ def _telling(named: Named, worded: Named) -> Way[Message]:
             return times(known, n)
         return join(" ", [verbatim(str(n)), known or verbatim(thing)])
 
-    return Way(join, word, name, count, " → ")
+    return Way(join, word, name, count, " → ", whole=False)
 
 
 def _clause(kind: str, clause: Plain, way: Way[T]) -> T:

@@ -74,7 +74,7 @@ def test_a_body_written_as_one_text_is_told_name_by_name() -> None:
         ({"move": {"units": {"tank": 2}, "from": "kwangsi", "to": 1034}}, "pohyb: 2 tanks odkud: Kwangsi → 1034"),
         ({"move": "2 tank from kwangsi to Nowhere via 1034"}, "pohyb: 2 tanks odkud: Kwangsi → Nowhere přes 1034"),
         ({"fire": {"CA1": {"at": "CA7", "with": "both"}}}, "palba: CA1: → CA7 s: obojí"),
-        ({"counter": {"hq": "South HQ", "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
+        ({"counter": {"hq": "South HQ", "activate": [], "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
          "protiofenziva: velitelství South HQ přesuny pohyb BB1 → 2813"),
         ({"stop": False}, "zastavit: ne"),
         ({"seal": {"line": ["CA1"]}, "seat": "japan"}, "zapečetěno: bojová linie: CA1"),
