@@ -80,7 +80,11 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
     what = [flat_in(body["units"], way, mark)] if "units" in body else []
-    rest = [way.join(" ", [way.word(k), flat_in(v, way, mark)]) for k, v in body.items() if k != "units" and (v not in ([], {}) or way.whole)]
+    rest = [
+        way.join(" ", [way.word(k), flat_in(v, way, mark)])
+        for k, v in body.items()
+        if k != "units" and (v not in ([], {}) or way.whole)
+    ]
     return way.join(" ", [*what, *rest])
 
 
