@@ -12,7 +12,7 @@ _MARKS = 3  # combining marks that one letter may carry
 
 
 def clean(text: str) -> str:
-    """No control, bidirectional, invisible or unassigned letters, no line breaks, no towers of marks; every space plain or unbroken."""
+    """No control, bidirectional, invisible or unassigned letters, line breaks, towers of marks; spaces plain or unbroken."""
     return text if text.isascii() and text.isprintable() else "".join(_letters(text))
 
 
