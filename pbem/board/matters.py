@@ -79,14 +79,14 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
             told = msg("in force since file {seq}", seq=held[kind].seq)
         elif kind in silent:
             told = msg("else it passes unasked: {what}", what=silent[kind])
-        usual = [ASK_ME, *([written(module.usual[kind])] if kind in module.usual else [])]
+        usual: list[Plain] = [ASK_ME, *([module.usual[kind]] if kind in module.usual else [])]
         yield {
             "kind": kind,
             "text": teller.said(teller.words.ASKED.get(kind) or kind),
             "told": teller.said(told),
             "value": written(drafted[kind]) if kind in drafted else "",
             "now": written([*held[kind].clauses]) if kind in held else "",
-            "usual": [*usual],
+            "usual": [[written(value), teller.order(value)] for value in usual],
         }
 
 

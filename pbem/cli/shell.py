@@ -80,6 +80,7 @@ def say(plain: Any, text: str, as_json: bool, at_once: bool = False) -> None:
 
 def harmless(text: str) -> str:
     """Text for a terminal: nothing that others wrote moves the cursor, turns the direction of writing or hides."""
+    text = text.replace("\N{NO-BREAK SPACE}", " ")  # lines are broken by whoever shows them
     return text if text.isprintable() else "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 

@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain
 
 T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
+ROADS = ("from", "to")  # keys of hexes, whatever their numbers
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
 
@@ -35,7 +36,8 @@ def flat(body: Plain) -> str:
 class Way(Generic[T]):
     """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
 
-    `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`.
+    `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it
+    is told too.
     """
 
     join: Callable[[str, Sequence[T]], T]
@@ -43,6 +45,7 @@ class Way(Generic[T]):
     name: Callable[[str], T]
     count: Callable[[int, str], T]
     pair: str = ""
+    whole: bool = True
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -77,14 +80,18 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
     what = [flat_in(body["units"], way, mark)] if "units" in body else []
-    rest = [way.join(" ", [way.word(k), flat_in(v, way, mark)]) for k, v in body.items() if k != "units"]
+    rest = [
+        way.join(" ", [way.word(k), flat_in(v, way, mark)])
+        for k, v in body.items()
+        if k != "units" and (v not in ([], {}) or way.whole)
+    ]
     return way.join(" ", [*what, *rest])
 
 
 def _are_places(body: Mapping[str, Plain]) -> bool:
-    """Things by their names and the hex of each, not how many of a kind: `{J1: 2330, J2: 1134}`."""
+    """Things by their names and the hex of each, or a way; not how many of a kind: `{J1: 2330, J2: 1134}`."""
     is_far = any(isinstance(n, int) and n >= PLACES_FROM for n in body.values())
-    return is_far and not all(_WORD.fullmatch(key) for key in body)
+    return is_far and (not all(_WORD.fullmatch(key) for key in body) or all(key in ROADS for key in body))
 
 
 def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:

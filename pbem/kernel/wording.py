@@ -57,6 +57,8 @@ def english(value: Argument) -> str:
         return form.format_map({name: english(given) for name, given in value.args.items()})
     if isinstance(value, Term):
         return english(value.words)
+    if isinstance(value, int):
+        return number_told(value)
     return ", ".join(map(english, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -85,8 +87,13 @@ def recorded_as(id: str, words: Message) -> Message:
 
 
 def signed(number: int) -> Term:
-    """A modifier with its sign: +3."""
-    return Term(f"{number:+}", f"{number:+}")
+    """A modifier with its sign: +3. Records spell −1 as -1."""
+    return Term(f"{number:+}", f"{'−' if number < 0 else '+'}{abs(number)}")
+
+
+def number_told(number: int) -> str:
+    """A number with the sign that print has for minus."""
+    return f"−{-number}" if number < 0 else str(number)
 
 
 def msg(id: str, /, **args: Argument) -> Message:
@@ -108,11 +115,12 @@ def linked(between: str, *texts: Argument) -> Message:
     return Message(between.join(f"{{{name}}}" for name in named), named)
 
 
-LINKED = (  # as `linked` makes them, for languages that set a space before the mark
+LINKED = (  # as `linked` makes them, for languages that set another space or mark
     msg("{part0}: {part1}"),
     msg("{part0}; {part1}"),
     msg("{part0}; {part1}; {part2}"),
     msg("{part0}; {part1}; {part2}; {part3}"),
+    msg("{part0} – {part1}"),
 )
 
 

@@ -39,7 +39,7 @@ PAGE = {
     "your_turn": msg("your turn"),
     "news": msg("What happened"),
     "to_turn": msg("Go to my turn"),
-    "next": msg("Next"),
+    "next": msg("Forward"),
     "back": msg("Back"),
     "orders": msg("orders"),
     "text": msg("Text"),
@@ -190,7 +190,7 @@ def tab(teller: Teller, name: str, mine: bool) -> str:
 
 def handed_out(teller: Teller, seq: Plain) -> str:
     """That something was signed; `seq`: the number of the file, empty where it is none."""
-    return ": ".join([teller.said(PAGE["sent"]), *([str(seq)] if seq else [])])
+    return teller.said(linked(": ", PAGE["sent"], *([str(seq)] if seq else [])))
 
 
 def waiting(teller: Teller, shown: Shown, received: str, deadline: Sequence[str]) -> Shown:
@@ -204,7 +204,7 @@ def bar(teller: Teller, sheet: Sheet) -> str:
     if sheet.asked is None:
         return teller.said(ALL_ASKED)
     asked = _question(teller, sheet.asked)
-    return f"{asked['seat']}: {asked['text']}"
+    return teller.said(linked(": ", str(asked["seat"]), str(asked["text"])))
 
 
 def desk(teller: Teller, work: Desk) -> Shown:
@@ -240,7 +240,7 @@ def _trouble(teller: Teller, trouble: Trouble) -> list[Plain]:
 
 
 def _at_line(teller: Teller, line: int, text: str) -> str:
-    return f"{teller.said(Message(LINE.id, {'number': line}))}: {text}" if line else text
+    return teller.said(linked(": ", Message(LINE.id, {"number": line}), text)) if line else text
 
 
 def _question(teller: Teller, asked: Ask | Commit) -> Shown:

@@ -9,6 +9,7 @@ from pbem.games import Module
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
+from pbem.kernel.wording import linked
 from pbem.report.maps.layers import ORDER, layers
 from pbem.report.maps.look import Look
 from pbem.report.maps.style import Speak, style
@@ -72,5 +73,5 @@ def places_of(picture: Picture | HexPicture) -> list[Plain]:
 def _facts(game: Module, picture: Picture | HexPicture, speak: Speak) -> list[Plain]:
     """What is worth knowing of each party, and of all."""
     looks = style(game).told(speak)
-    told: list[Plain] = [f"{looks.owner(p.id).name}: {said}" for p in picture.parties if (said := speak(p.facts))]
+    told: list[Plain] = [speak(linked(": ", looks.owner(p.id).name, p.facts)) for p in picture.parties if speak(p.facts)]
     return [*told, *([said] if (said := speak(picture.facts)) else [])]

@@ -54,7 +54,7 @@ def digest(view: ReportView) -> Digest:
     fights = _fights(view)
     said = [*_orders(view), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
     if view.income:
-        variants = msg("Money and points. {lines}."), msg("Income and points. {lines}.")
+        variants = msg("Income. {lines}."), msg("Income and points. {lines}.")
         said.append(_of_lines(view, "income", [line.text for line in view.income], *variants))
     said = said[: MOST - 1]
     said += [*_beside(view)][: MOST - 1 - len(said)]

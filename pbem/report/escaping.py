@@ -7,11 +7,12 @@ import unicodedata
 from collections.abc import Callable
 
 BREAK = "\u2060"  # word joiner: nothing to see, and no markup where it stands
+NO_BREAK = "\N{NO-BREAK SPACE}"  # in French before a colon; to whoever looks for a blank it is one
 _MARKS = 3  # combining marks that one letter may carry
 
 
 def clean(text: str) -> str:
-    """No control, bidirectional, invisible or unassigned characters, no line breaks, no towers of marks; every space plain."""
+    """No control, bidirectional, invisible or unassigned letters, line breaks, towers of marks; spaces plain or unbroken."""
     return text if text.isascii() and text.isprintable() else "".join(_letters(text))
 
 
@@ -26,7 +27,7 @@ def _letters(text: str) -> list[str]:
 
 
 def _letter(letter: str) -> str:
-    if letter.isprintable():
+    if letter.isprintable() or letter == NO_BREAK:
         return letter
     return " " if unicodedata.category(letter) == "Zs" or letter in "\t\n\r" else "\ufffd"
 

@@ -11,7 +11,7 @@ from pbem.games import Module
 from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Argument, Message, Term, msg, verbatim
+from pbem.kernel.wording import Argument, Message, Term, msg, number_told, verbatim
 from pbem.report.offered import LANGUAGES as LANGUAGES
 
 GENERAL = ("report", "cli")  # catalogues of every game
@@ -33,7 +33,7 @@ class Language:
             return self.text(value.words)
         if isinstance(value, tuple):
             return ", ".join(self.text(part) for part in value)
-        return str(value)
+        return number_told(value) if isinstance(value, int) else str(value)
 
     def _form(self, message: Message) -> str:
         if not message.id:

@@ -1,4 +1,4 @@
-"""Orders and standing orders on one line: told in a report, their names are the game's own."""
+"""Orders and standing orders on one line: told in a report, their names are the game's own, an order's words the reader's."""
 
 from __future__ import annotations
 
@@ -8,40 +8,47 @@ from typing import TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, flat_in, order_in
-from pbem.kernel.wording import Message, times, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, linked, times, verbatim
+from pbem.report.verbs import worded
 
 T = TypeVar("T")
 _MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|with|at|via|by|and|in)\s+)")  # between the names of a body written as one text
+_SOME = re.compile(r"(\d{1,2}) (\S.*)")  # 3 infantry
 Named = Callable[[str], Message | None]  # what a word of an order is called by the game; None: it has no other name
 
 
 def order_told(order: Plain, named: Named) -> Message:
-    """The same for a reader: spaces, units and cards by the game's names, in his language."""
-    return order_in(order, _telling(named))
+    """The same for a reader: spaces, units and cards by the game's names, words of the notation, all in his language."""
+    return order_in(order, _telling(named, worded))
 
 
 def clause_told(kind: str, clause: Plain, named: Named) -> Message:
-    """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`."""
-    return _clause(kind, clause, _telling(named))
+    """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`, as it is written."""
+    return _clause(kind, clause, _telling(named, lambda _: None))
 
 
-def _telling(named: Named) -> Way[Message]:
+def _telling(named: Named, worded: Named) -> Way[Message]:
     def join(mark: str, parts: Sequence[Message]) -> Message:
-        named_parts = {f"word{n}": part for n, part in enumerate(parts)}  # an order's marks are those of its notation
-        return Message(mark.join(f"{{{name}}}" for name in named_parts), named_parts)
+        return linked(mark, *parts)
 
     def word(text: str) -> Message:
-        return verbatim(text)
+        return worded(text) or verbatim(text)
 
     def name(text: str) -> Message:
-        known = named(text)
+        known = named(text) or worded(text)
         if known is not None or not _MARKS.search(text):
-            return known or verbatim(text)
+            return known or one_of(text)
         parts = _MARKS.split(text)  # names and, between them, marks
-        return join("", [one_of(part) if n % 2 == 0 else verbatim(part) for n, part in enumerate(parts)])
+        return join("", [one_of(part) if n % 2 == 0 else mark(part) for n, part in enumerate(parts)])
+
+    def mark(text: str) -> Message:
+        known = worded(text.strip())
+        return verbatim(text) if known is None else join(" ", [NO_WORDS, known, NO_WORDS])
 
     def one_of(part: str) -> Message:
-        known = named(part)
+        if some := _SOME.fullmatch(part):
+            return count(int(some[1]), some[2])
+        known = named(part) or worded(part)
         return verbatim(part) if known is None or known.plural else known
 
     def count(n: int, thing: str) -> Message:
@@ -50,7 +57,7 @@ def _telling(named: Named) -> Way[Message]:
             return times(known, n)
         return join(" ", [verbatim(str(n)), known or verbatim(thing)])
 
-    return Way(join, word, name, count, " → ")
+    return Way(join, word, name, count, " → ", whole=False)
 
 
 def _clause(kind: str, clause: Plain, way: Way[T]) -> T:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.report import render, story, trust, view
@@ -51,6 +52,37 @@ class Scene:
     ledger: Ledger
 
 
+PLAYER = (  # what the page's script says; what it finds wrong it says in English, as the other programs do
+    msg("Charter"),
+    msg("Place {n}: void"),
+    msg("Heal {n}: all go on from file {to}"),
+    msg("File {n}: {player}, {what}"),
+    msg("orders"),
+    msg("turns the dice"),
+    msg("no decision"),
+    msg("signed by all players, keys and tips sound"),
+    msg("given up by a heal: nothing stands here"),
+    msg("signed by {who}"),
+    msg("goes on from file {to}; no dice are turned a second time"),
+    msg("signed by {who}, follows the charter, the next link of the chain"),
+    msg("signed by {who}, follows file {n}, the next link of the chain"),
+    msg("{n} roll recomputed: the same dice"),
+    msg("{n} rolls recomputed: the same dice"),
+    msg("{n} opened as promised"),
+    msg("being checked …"),
+    msg("Checking: {n} of {all}"),
+    msg("{files} files hold: signatures, hash chain, links, {rolls} rolls"),
+    msg("Play"),
+    msg("Pause"),
+)
+PLACE = re.compile(r"\{(\w+)\}")
+
+
+def player_words(language: Language) -> dict[str, Plain]:
+    """The script's sentences by their English; {named} places are filled by the page."""
+    return {m.id: language.text(Message(m.id, {n: f"{{{n}}}" for n in PLACE.findall(m.id)})) for m in PLAYER}
+
+
 def page(
     start: Table,
     documents: Sequence[Document],
@@ -66,8 +98,9 @@ def page(
 
     Raises ProtocolError, Refused for a log that does not hold.
     """
-    packed, board = _Packed(), _Board(start.game)
-    packed.add('{"charter":', dict(documents[0]), ',"files":', [dict(document) for document in documents[1:]], ',"scenes":[')
+    packed, board = _Packed(), _Board(start.game, language)
+    charter, files = dict(documents[0]), [dict(document) for document in documents[1:]]
+    packed.add('{"words":', player_words(language), ',"charter":', charter, ',"files":', [*files], ',"scenes":[')
     for n, (scene, is_last) in enumerate(_with_last(scenes(start, documents[1:], fetch, language, notes))):
         told = trust.told(documents, slips, scene.ledger) if is_last else ()
         packed.add("," if n else "", [scene.heading, " ".join([scene.due, *map(language.text, told)]), scene.log])
@@ -141,11 +174,14 @@ def _picture(table: Table, happened: Sequence[tuple[Any, Sequence[Any]]]) -> Pic
 class _Board:
     """Every picture, drawn where it differs from the one before, and of each only what differs."""
 
-    def __init__(self, game: Module) -> None:
+    def __init__(self, game: Module, language: Language) -> None:
         from pbem.report.svg_map import Series
 
+        speak = language.text
+
         self.strip, self.palette = Filmstrip(), Palette()
-        self._light, self._dark = Series(game, game.title, Look(distinct(LIGHT))), Series(game, game.title, Look(DARK))
+        self._light = Series(game, game.title, Look(distinct(LIGHT), speak=speak))
+        self._dark = Series(game, game.title, Look(DARK, speak=speak))
         self._last: Picture | HexPicture | None = None
 
     def add(self, picture: Picture | HexPicture | None) -> None:

@@ -1,13 +1,13 @@
 // The column beside the map: the question, what is picked, what can come next as real buttons, the orders, the text.
 
-import { button, el, list, press, say, sign, small, wrong } from './words.js';
+import { button, el, h3, list, press, say, sign, small, wrong } from './words.js';
 
 const MOST = 80; // buttons at once; more are found by name
 const TYPING = 300; // milliseconds
 
 export function column(app) {
   const { sheet } = app;
-  return [app.notice(), ...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [picking(app), orders(app)])] : []),
+  return [...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [picking(app), orders(app)])] : []),
     sheet.hand.length ? el('details.hand', el('summary', say('hand')), list('ul', sheet.hand)) : null];
 }
 
@@ -61,7 +61,7 @@ function crumb(app, c, index) {
 
 function orders(app) {
   const { desk } = app.sheet;
-  return el('section.orders', el('h3', say('orders')), desk.orders.length ? el('ol', desk.orders.map(o => order(app, o))) : small(say('no_orders')), wrong(desk.trouble),
+  return el('section.orders', h3('orders'), desk.orders.length ? el('ol', desk.orders.map(o => order(app, o))) : small(say('no_orders')), wrong(desk.trouble),
     ...desk.left_out.map(small), button('hint', () => app.askOdds('hint')), el('div', { id: 'odds' }, odds(app)));
 }
 
@@ -76,11 +76,9 @@ function order(app, o) {
 
 function textTab(app) {
   let waiting;
-  const under = el('div', wrong(app.desk.trouble));
-  const checked = async text => { await app.edit(text); under.replaceChildren(wrong(app.desk?.trouble ?? []) ?? ''); };
   return el('section', el('textarea', { id: 'text', spellcheck: false, rows: 18, value: app.typed ?? app.desk.text, 'aria-label': say('text'), key: 'text', oninput: e => {
     app.typed = e.target.value;
     clearTimeout(waiting);
-    waiting = setTimeout(() => app.run(() => checked(e.target.value)), TYPING);
-  } }), under);
+    waiting = setTimeout(() => app.run(() => app.edit(app.typed)), TYPING);
+  } }), el('div', { id: 'trouble' }, wrong(app.desk.trouble)));
 }

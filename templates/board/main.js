@@ -4,12 +4,12 @@ import { column, odds } from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import * as screens from './screens.js';
-import { Changed, Gone, ask, askNow, give, hasKey, Refused } from './wire.js';
+import { Failed, ask, askNow, give, hasKey } from './wire.js';
 import { button, el, learn, page, say, sign, wrong } from './words.js';
 
 const LOOK_AGAIN = 3000; // milliseconds
 const SCREENS = { ...screens, orders: column };
-const byId = id => document.getElementById(id);
+const byId = id => document.getElementById(id), shown = document.body.dataset;
 const dark = matchMedia('(prefers-color-scheme: dark)'), byTouch = matchMedia('(pointer: coarse)');
 
 class App {
@@ -20,7 +20,7 @@ class App {
   constructor() {
     page.run = work => this.run(work);
     this.map = new GameMap(byId('board'), this);
-    byId('handle').onclick = () => { document.body.dataset.sheet = { half: 'full', full: 'peek', peek: 'half' }[document.body.dataset.sheet]; };
+    byId('handle').onclick = () => { shown.sheet = { half: 'full', full: 'peek', peek: 'half' }[shown.sheet]; };
     dark.addEventListener('change', () => this.run(() => this.redraw()));
     addEventListener('beforeprint', () => this.onPaper());
     addEventListener('afterprint', () => { if (this.paper) this.run(() => this.redraw(this.mapped.scene)); });
@@ -33,24 +33,23 @@ class App {
   run(work) {
     this.busy = this.busy.then(async () => {
       this.trouble = this.problems = [];
-      document.body.dataset.busy = 'yes';
+      shown.busy = 'yes';
       try { await work(); } catch (error) { this.wrong(error); }
-      document.body.dataset.busy = '';
+      shown.busy = '';
     });
     return this.busy;
   }
 
   wrong(error) {
-    if (error instanceof Changed) {
-      this.changed = { mine: this.typed ?? this.sheet?.desk?.text ?? '', ...error };
+    if (error.is === 'changed') {
+      this.changed = { mine: this.typed ?? this.desk?.text ?? '', ...error };
       this.screen = 'conflict';
-    } else if (error instanceof Refused) this[this.screen === 'orders' ? 'problems' : 'trouble'] = error.problems;
-    else if (error instanceof Gone) this.trouble = [say(hasKey ? 'gone' : 'no_key')];
+    } else if (error.is === 'refused') this[this.screen === 'orders' ? 'problems' : 'trouble'] = error.problems;
+    else if (error.is) this.trouble = [say(hasKey ? 'gone' : 'no_key')];
     else { this.trouble = [String(error)]; console.error(error); }
     this.draw();
   }
 
-  notice() { return wrong(this.trouble); }
   ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
@@ -61,14 +60,14 @@ class App {
   to(screen) { this.screen = screen; this.draw(); }
 
   draw() {
-    document.body.dataset.screen = this.screen;
+    shown.screen = this.screen;
     const s = this.sheet, content = byId('content'), focus = document.activeElement, inside = content.contains(focus), key = inside && focus.dataset.key;
     byId('title').textContent = s?.title ?? say('title');
     byId('heading').textContent = s?.heading ?? '';
     document.title = s?.tab ?? 'pbem';
     byId('board').setAttribute('aria-label', s ? say('map', { title: s.title }) : say('title'));
     byId('tools').replaceChildren(...this.tools());
-    content.replaceChildren(...[SCREENS[this.screen](this)].flat(2).filter(Boolean));
+    content.replaceChildren(...[wrong(this.trouble), SCREENS[this.screen](this)].flat(2).filter(Boolean));
     byId('zoom').replaceChildren(sign('+', 'larger', () => this.map.zoom(1.4)), sign('−', 'smaller', () => this.map.zoom(1 / 1.4)), sign('◍', 'units', () => byId('board').classList.toggle('bare')));
     this.pill();
     this.speak();
@@ -82,8 +81,8 @@ class App {
       this.games.length > 1 && !this.together && tool('games', () => this.list()),
       sheet && tool('news', () => this.openNews()),
       sheet && tool('matters', () => this.openMatters()),
-      desk && tool('undo', () => this.undo(), { disabled: none }),
-      desk && tool('redo', () => this.redo(), { disabled: !this.redone.length }),
+      desk && sign('↶', 'undo', () => this.undo(), {}, { key: 'tool:undo', disabled: none }),
+      desk && sign('↷', 'redo', () => this.redo(), {}, { key: 'tool:redo', disabled: !this.redone.length }),
       desk && screen !== 'review' && tool('send', () => this.review(), { className: 'main', disabled: none }),
       sheet && sign('?', 'help', () => this.to('help'))].filter(Boolean);
   }
@@ -115,9 +114,8 @@ class App {
 
   // A dark map is printed light.
   onPaper() {
-    const light = this.mapped?.theme ? askNow('/map', { ...this.at, ...this.mapped, theme: '' }) : null;
-    this.paper = light !== null;
-    if (light) this.showMap(light);
+    this.paper = this.mapped?.theme && askNow('/map', { ...this.at, ...this.mapped, theme: '' });
+    if (this.paper) this.showMap(this.paper);
   }
 
   showMap(drawn) {
@@ -129,7 +127,7 @@ class App {
   // -- games
 
   async begin() {
-    if (!hasKey) throw new Gone();
+    if (!hasKey) throw new Failed('gone');
     Object.assign(this, await ask('/games'));
     learn(this.words);
     document.documentElement.lang = this.language;
@@ -160,7 +158,8 @@ class App {
     this.askOdds();
   }
 
-  async toTurn() { await this.refresh(await this.ask('/sheet'), this.redone); }
+  async look(plain, ...rest) { await this.refresh(await this.ask('/sheet', plain), ...rest); }
+  toTurn() { return this.look({}, this.redone); }
 
   async askOdds(what = 'odds') {
     const { sheet } = this;
@@ -184,8 +183,8 @@ class App {
     this.picked(g);
   }
 
-  async choose({ slot, value }) { this.sought = ''; await this.act('choose', { slot, value }); }
-  async drop() { this.picked(this.sheet.step); }
+  choose({ slot, value }) { this.sought = ''; return this.act('choose', { slot, value }); }
+  drop() { this.picked(this.sheet.step); }
 
   struck(at, names = []) { if (at && this.isOn) this.run(() => this.act('click', { places: this.names(at), names })); }
   drawn(from, to) { this.run(() => this.act('drag', { source: this.names(from), places: this.names(to) })); }
@@ -196,19 +195,19 @@ class App {
 
   // Why what is chosen cannot go to the place below the mouse.
   async rested(at) {
-    const { g } = this, asks = at && this.isOn && g.chosen.length && !document.body.dataset.busy && !this.map.isLit(at);
+    const { g } = this, asks = at && this.isOn && g.chosen.length && !shown.busy && !this.map.isLit(at);
     const { problems } = asks ? await this.ask('/why', { ...this.g.partial, places: this.names(at) }).catch(() => ({})) : {};
     if (g === this.g) byId('board').title = at ? [this.placeName(at), ...problems ?? []].join('\n') : '';
   }
 
-  async taken(g = this.g) {
-    this.g = g;
-    await this.added('/take', this.g.partial);
-  }
+  taken(g = this.g) { this.g = g; return this.added('/take', g.partial); }
+
+  // Another text of the order file.
+  async put(address, plain, redone) { await this.refresh(await this.write(address, plain), redone); }
 
   // Orders that come into the file; where nothing more is asked it can be sent.
   async added(address, plain) {
-    await this.refresh(await this.write(address, plain));
+    await this.put(address, plain);
     const { asked, passed, trouble } = this.desk;
     if (!asked && !passed.length && !trouble.length) await this.review();
   }
@@ -218,14 +217,10 @@ class App {
   async showOrder(o) { const { chosen } = await this.picksOf(o.at).catch(() => ({ chosen: [] })); this.map.point(chosen.map(c => c.at).filter(Boolean), true); }
   async change(o) { this.picked(await this.picksOf(o.at)); }
 
-  async undo() {
-    const { text } = this.desk;
-    await this.refresh(await this.write('/undo'), [...this.redone, text]);
-  }
-
-  async redo() { await this.refresh(await this.write('/sheet', { text: this.redone.at(-1) }), this.redone.slice(0, -1)); }
-  async remove(at) { await this.refresh(await this.write('/remove', { at })); }
-  async openTab(name) { [this.tab, this.typed] = [name, null]; await this.toTurn(); }
+  undo() { return this.put('/undo', {}, [...this.redone, this.desk.text]); }
+  redo() { return this.put('/sheet', { text: this.redone.at(-1) }, this.redone.slice(0, -1)); }
+  remove(at) { return this.put('/remove', { at }); }
+  openTab(name) { [this.tab, this.typed] = [name, null]; return this.toTurn(); }
 
   // What was typed: checked and kept; the field itself is left alone.
   async edit(text) {
@@ -233,6 +228,7 @@ class App {
     this.g = this.sheet.step;
     byId('tools').replaceChildren(...this.tools());
     this.speak();
+    byId('trouble')?.replaceChildren(wrong(this.desk.trouble) ?? '');
     if (!this.desk.trouble.length) await this.redraw();
   }
 
@@ -245,15 +241,13 @@ class App {
 
   arrow(dx, dy) { const at = this.map.next(dx, dy); if (at) byId('live').textContent = this.placeName(at); }
 
-  async enter() {
+  enter() {
     const at = this.map.cursor;
-    if (at) this.struck(at);
-    else if (this.g.orders.length) await this.taken();
-    else if (this.g.from) await this.act('all');
+    return at ? this.struck(at) : this.g.orders.length ? this.taken() : this.g.from && this.act('all');
   }
 
-  async backspace() { if (this.g.chosen.length) await this.act('back'); else if (this.desk?.orders.length) await this.undo(); }
-  async end() { const verb = this.g.verbs.find(p => p.ends); if (verb) await this.choose({ slot: 'verb', ...verb }); }
+  backspace() { return this.g.chosen.length ? this.act('back') : this.desk?.orders.length && this.undo(); }
+  end() { const verb = this.g.verbs.find(p => p.ends); return verb && this.choose({ slot: 'verb', ...verb }); }
   seek(text) { this.sought = text; this.draw(); byId('find')?.setSelectionRange(text.length, text.length); }
   chooseFound() { const first = byId('picks')?.querySelector('button:not(:disabled)'); byId('find').blur(); first?.click(); }
 
@@ -276,7 +270,7 @@ class App {
   async isSent(file) {
     [this.sentFile, this.received] = [file, []];
     if (this.together) return this.rest();
-    await this.refresh(await this.ask('/sheet'), [], 'sent');
+    await this.look({}, [], 'sent');
   }
 
   async mailed() { this.received = (await this.ask('/mail')).lines; this.draw(); }
@@ -286,20 +280,19 @@ class App {
   async receive(bytes) {
     this.received = (await give(bytes)).lines;
     if (this.screen === 'inbox') return this.list();
-    const sheet = await this.ask('/sheet');
-    await this.refresh(sheet, [], sheet.mine ? 'orders' : this.screen);
-    if (sheet.mine) await this.openNews();
+    await this.look({}, [], this.screen);
+    if (this.sheet.mine) await this.openNews();
   }
 
-  async settle(mine, stamp) { this.typed = null; await this.refresh(await this.ask('/sheet', mine === null ? {} : { text: mine, seen: stamp })); }
+  settle(mine, stamp) { this.typed = null; return this.look(mine === null ? {} : { text: mine, seen: stamp }); }
 
   async lookAgain() {
-    if (!this.sheet || document.hidden || document.body.dataset.busy || ['curtain', 'conflict'].includes(this.screen)) return;
+    if (!this.sheet || document.hidden || shown.busy || ['curtain', 'conflict'].includes(this.screen)) return;
     const now = await this.ask('/changes').catch(() => null), seen = this.sheet.changes;
     if (!now || seen !== this.sheet.changes || (now.log === seen.log && now.draft === seen.draft)) return;
     this.run(async () => {
       const mine = this.typed !== null && now.draft !== seen.draft ? { text: this.typed, seen: seen.draft } : {};
-      await this.refresh(await this.ask('/sheet', mine), this.redone, this.screen === 'sent' ? 'sent' : 'orders');
+      await this.look(mine, this.redone, this.screen === 'sent' ? 'sent' : 'orders');
       if (now.log !== seen.log && this.sheet.mine) await this.openNews();
     });
   }

@@ -61,11 +61,9 @@ export class GameMap {
   first({ width, height }) {
     const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean);
     if (!lit.length || (width > WIDE && this.room * Math.min(width / w.width, height / w.height) > LEGIBLE)) return { ...w };
-    const [[x, far], [y, deep]] = ['x', 'y'].map(name => {
-      const all = lit.map(hit => hit[name]), least = Math.min(...all), most = Math.max(...all);
-      return [(least + most) / 2, most - least];
-    }), wide = within(w.width / 2.5, width > WIDE ? Math.max(far, deep * width / height) * 1.3 : 0, w.width), high = wide * height / width;
-    return { x: x - wide / 2, y: y - high / 2, width: wide, height: high };
+    const xs = lit.map(hit => hit.x), ys = lit.map(hit => hit.y), left = Math.min(...xs), right = Math.max(...xs), top = Math.min(...ys), foot = Math.max(...ys);
+    const wide = within(w.width / 2.5, width > WIDE ? Math.max(right - left, (foot - top) * width / height) * 1.3 : 0, w.width), high = wide * height / width;
+    return { x: (left + right - wide) / 2, y: (top + foot - high) / 2, width: wide, height: high };
   }
 
   at(name) {
@@ -103,7 +101,7 @@ export class GameMap {
     this.glow?.querySelectorAll('.cursor').forEach(one => one.remove());
     for (const hit of new Set([at].flat().map(one => one && this.at(one)).filter(Boolean))) {
       this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
-      if (!quietly && this.isOut(hit)) this.centre(hit.at);
+      if (!quietly) this.centre(hit.at);
     }
   }
 
@@ -157,9 +155,10 @@ export class GameMap {
     this.look();
   }
 
+  // A place that is out of sight comes into it, and where it is wanted large, larger.
   centre(name, near) {
     const hit = this.at(name);
-    if (!hit || !this.view) return;
+    if (!hit || !this.view || !(near || this.isOut(hit))) return;
     if (near && this.view.width > this.whole.width / 3) this.zoom(3 * this.view.width / this.whole.width);
     this.go({ ...this.view, x: hit.x - this.view.width / 2, y: hit.y - this.view.height / 2 });
   }

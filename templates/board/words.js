@@ -21,6 +21,8 @@ export function el(what, ...children) {
 
 const isGiven = one => one?.constructor === Object;
 
+export const h2 = word => el('h2', say(word));
+export const h3 = word => el('h3', say(word));
 export const list = (what, items, made = item => item) => items.length ? el(what, items.map(item => el('li', made(item)))) : null;
 export const small = text => text ? el('p.small', text) : null;
 export const wrong = lines => lines.length ? el('ul.problems', { role: 'alert' }, lines.map(line => el('li', line))) : null;

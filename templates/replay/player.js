@@ -29,6 +29,10 @@
     return made;
   }
 
+  /** A sentence of the script's in the reader's language. */
+  const say = (english, named = {}) =>
+    (state.game?.words?.[english] ?? english).replace(/\{(\w+)\}/g, (place, name) => named[name] ?? place);
+
   // -- what is shown ------------------------------------------------------------------------------------------------------
 
   function showBoard(number) {
@@ -40,29 +44,30 @@
   }
 
   function fileName(number) {
-    if (number === 0) return "Charter";
+    if (number === 0) return say("Charter");
     const file = state.game.files[number - 1];
-    if (file.type === "void") return `Place ${number}: void`;
-    if (file.type === "heal") return `Heal ${number}: all go on from file ${file.to}`;
+    if (file.type === "void") return say("Place {n}: void", { n: number });
+    if (file.type === "heal") return say("Heal {n}: all go on from file {to}", { n: number, to: file.to });
     const what = { turn: file.orders?.length ? "orders" : file.dice?.length ? "turns the dice" : "no decision" }[file.type] ?? file.type;
-    return `File ${number}: ${file.player}, ${what}`;
+    return say("File {n}: {player}, {what}", { n: number, player: file.player, what: say(what) });
   }
 
   /** What was checked of a file that holds, in a few words. */
   function passed(number) {
-    if (number === 0) return ["signed by all players, keys and tips sound"];
+    if (number === 0) return [say("signed by all players, keys and tips sound")];
     const file = state.game.files[number - 1];
-    if (file.type === "void") return ["given up by a heal: nothing stands here"];
+    if (file.type === "void") return [say("given up by a heal: nothing stands here")];
     if (file.type === "heal") {
-      const signed = Object.keys(file.signatures).sort().join(", ");
-      return [`signed by ${signed}`, `goes on from file ${file.to}; no dice are turned a second time`];
+      const who = Object.keys(file.signatures).sort().join(", ");
+      return [say("signed by {who}", { who }), say("goes on from file {to}; no dice are turned a second time", { to: file.to })];
     }
     const rolls = file.dice?.length ?? 0;
     const opened = file.open?.filter((o) => "handle" in o).length ?? 0;
+    const before = number === 1 ? "the charter" : "file {n}";
     return [
-      `signed by ${file.signed_by || file.player}, follows ${number === 1 ? "the charter" : `file ${number - 1}`}, the next link of the chain`,
-      ...(rolls ? [`${rolls} ${rolls === 1 ? "roll" : "rolls"} recomputed: the same dice`] : []),
-      ...(opened ? [`${opened} opened as promised`] : []),
+      say(`signed by {who}, follows ${before}, the next link of the chain`, { who: file.signed_by || file.player, n: number - 1 }),
+      ...(rolls ? [say(`{n} ${rolls === 1 ? "roll" : "rolls"} recomputed: the same dice`, { n: rolls })] : []),
+      ...(opened ? [say("{n} opened as promised", { n: opened })] : []),
     ];
   }
 
@@ -71,7 +76,7 @@
     const verdict = state.verdicts[number];
     box.className = verdict ? (verdict.faults.length ? "bad" : "good") : "";
     const faults = verdict?.faults.map(({ check, outcome, says }) => `✘ ${check}: ${outcome}: ${says}`);
-    const lines = verdict ? (faults.length ? faults : passed(number).map((line) => `✔ ${line}`)) : ["being checked …"];
+    const lines = verdict ? (faults.length ? faults : passed(number).map((line) => `✔ ${line}`)) : [say("being checked …")];
     box.replaceChildren(...lines.map((line) => element("li", line)));
   }
 
@@ -121,7 +126,7 @@
     const empty = number && state.game.files[number - 1].type === "void";
     by("strip").children[number].classList.add(verdict.faults.length ? "bad" : empty ? "empty" : "good");
     if (number === state.at) showChecks(number);
-    if (number % 20 === 0) by("verdict-text").textContent = `Checking: ${number} of ${state.game.files.length}`;
+    if (number % 20 === 0) by("verdict-text").textContent = say("Checking: {n} of {all}", { n: number, all: state.game.files.length });
     return new Promise((resolve) => (number % 10 ? resolve() : setTimeout(resolve)));
   }
 
@@ -134,7 +139,7 @@
     const healed = heals ? `, ${heals} ${heals === 1 ? "heal" : "heals"}` : "";
     const rolls = state.game.files.reduce((sum, file) => sum + (file.dice?.length ?? 0), 0);
     box.className = bad < 0 ? "good" : "bad";
-    if (bad < 0) by("verdict-text").textContent = `✔ ${files} files hold: signatures, hash chain, links, ${rolls} rolls${healed}`;
+    if (bad < 0) by("verdict-text").textContent = `✔ ${say("{files} files hold: signatures, hash chain, links, {rolls} rolls", { files, rolls })}${healed}`;
     else {
       const [{ outcome, says }] = state.verdicts[bad].faults;
       by("verdict-text").textContent = `✘ ${bad ? `File ${bad}` : "The charter"} does not hold: ${outcome}: ${says}`;
@@ -154,14 +159,14 @@
   function pause() {
     clearInterval(state.timer);
     state.timer = 0;
-    by("play").textContent = "Play";
+    by("play").textContent = say("Play");
   }
 
   function playOrPause() {
     if (state.timer) return pause();
     if (state.at === state.game.files.length) show(0);
     state.timer = setInterval(() => step(1), 1500);
-    by("play").textContent = "Pause";
+    by("play").textContent = say("Pause");
     return undefined;
   }
 

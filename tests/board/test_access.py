@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from pbem.board.server import Server
+from pbem.report.offered import LANGUAGES
 from tests.board.hands import at_rest, button, come, key, on_map
+from tests.board.serving import served
 from tests.browser import Page, browser, needs_browser
 from tests.replay.games import recorded_page
 
@@ -57,6 +59,25 @@ def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, wi
     for screen in ("tab:text", "tool:matters", "tool:news", "help", "tool:send", "send"):
         button(chromium, screen)
         found[screen] = faults(chromium)
+    assert not {screen: told for screen, told in found.items() if told}
+
+
+@needs_browser
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_the_board_has_no_fault_in_any_language(
+    chromium: Page, folder: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """On a phone, whose bar holds the longest words: the last of its buttons is in sight too."""
+    monkeypatch.setenv("PBEM_LANGUAGE", code)
+    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    with served(folder / "yamada") as server:
+        come(chromium, server, 390, 800)
+        assert chromium.ask("document.documentElement.lang") == code
+        assert chromium.ask("document.querySelector('#tools').lastChild.getBoundingClientRect().right") <= 390
+        found = {"orders": faults(chromium)}
+        for screen in ("tool:matters", "help", "tool:news"):
+            button(chromium, screen)
+            found[screen] = faults(chromium)
     assert not {screen: told for screen, told in found.items() if told}
 
 

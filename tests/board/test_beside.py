@@ -159,7 +159,7 @@ def test_a_standing_order_is_judged(server: Server, folder: Path) -> None:
         answer = post(server, "/stand", {"game": 0, "kind": "retreat", "value": value, "seen": ""})
         assert answer.status == 422 and answer.plain["problems"], value
     assert not unsent(folder).exists()
-    usual = next(row for row in ask(server, "/matters")["standing"] if row["kind"] == "retreat")["usual"][1]
+    usual = next(row for row in ask(server, "/matters")["standing"] if row["kind"] == "retreat")["usual"][1][0]
     ask(server, "/stand", kind="retreat", value=usual, seen="")
     text = unsent(folder).read_text()
     assert "own-strength < enemy-strength" in text

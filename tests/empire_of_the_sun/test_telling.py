@@ -105,7 +105,7 @@ def test_a_loss_names_who_suffers_it() -> None:
     losses = [one for _, _, one in diary.told(diary.played()) if one and one.topic == "loss"]
     assert [(one.loser, ENGLISH.text(one.text.args["things"])) for one in losses] == [
         ("allies", "Far East Air Force (US)"),
-        ("allies", "R Corps (–1)"),
+        ("allies", "R Corps (−1)"),
     ]
 
 

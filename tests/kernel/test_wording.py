@@ -19,6 +19,7 @@ from pbem.kernel.wording import (
     english,
     linked,
     msg,
+    number_told,
     paragraph,
     recalled,
     recorded_as,
@@ -68,7 +69,8 @@ def test_names_stand_as_they_are_and_none_are_no_words() -> None:
 
 def test_labels_of_dice_modifiers_and_paragraphs() -> None:
     assert die_for("battle at {place}", place=712) == Message("battle at {place}", {"place": 712})
-    assert [signed(n) for n in (3, 0, -2)] == [Term("+3", "+3"), Term("+0", "+0"), Term("-2", "-2")]
+    assert [signed(n) for n in (3, 0, -2)] == [Term("+3", "+3"), Term("+0", "+0"), Term("-2", "−2")]
+    assert [number_told(n) for n in (3, 0, -2)] == ["3", "0", "−2"]
     both = paragraph([msg("One."), msg("Two {n}.", n=2)])
     assert both == Message("{s0} {s1}", {"s0": msg("One."), "s1": msg("Two {n}.", n=2)}) and english(both) == "One. Two 2."
 

@@ -26,16 +26,16 @@ Document = dict[str, Any]
 _DATA = re.compile(r'(<script type="application/octet-stream" id="data">)([A-Za-z0-9+/=]*)(</script>)')
 
 
-def page(documents: Sequence[Document]) -> str:
-    """The replay of a log, the charter first."""
+def page(documents: Sequence[Document], code: str = "en") -> str:
+    """The replay of a log, the charter first, in a language."""
     start = Table.start(charter.verify(documents[0]), GAME, scenario())
-    return replay.page(start, documents, lambda seq: documents[seq], language("en", (FOLDER,)))
+    return replay.page(start, documents, lambda seq: documents[seq], language(code, (FOLDER,)))
 
 
 @cache
-def recorded_page() -> str:
+def recorded_page(code: str = "en") -> str:
     """The replay of the recorded game."""
-    return page(recorded.documents())
+    return page(recorded.documents(), code)
 
 
 def content(html: str) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.games.data import data_folder
+from pbem.report.replay import PLAYER
 from tests.browser import Page, browser, needs_browser
 from tests.replay.games import page, recorded_page, signed_again, tampered, with_notes
 from tests.report import recorded
@@ -252,3 +255,18 @@ def test_the_file_as_signed_is_shown(chromium: Page, honest: Path) -> None:
     chromium.open(honest)
     chromium.press("ArrowRight")
     assert json.loads(chromium.ask("document.getElementById('document').textContent")) == recorded.documents()[1]
+
+
+def test_the_page_speaks_the_readers_language(chromium: Page, tmp_path: Path) -> None:
+    """Its script and the board too; a sentence of the script that the program does not send is found here."""
+    (tmp_path / "replay.html").write_text(recorded_page(code="fr"))
+    chromium.open(tmp_path / "replay.html")
+    assert chromium.text("#verdict-text").startswith("✔ Tout est en ordre\u00a0: ")
+    assert chromium.text("#file-name") == "Charte"
+    chromium.press("ArrowRight")
+    assert chromium.text("#file-name").startswith("Fichier 1\u00a0: ")
+    assert chromium.text("#checks").startswith("✔ signature\u00a0: ")
+    assert "Zone de convois" in chromium.ask("document.getElementById('board').textContent")
+    script = (data_folder("templates") / "replay" / "player.js").read_text("utf-8")
+    said = set(re.findall(r'say\("(.*?)"', script)) | set(re.findall(r"say\(`(.*?)`", script))
+    assert {text for text in said if "${" not in text} <= {m.id for m in PLAYER}

@@ -28,6 +28,7 @@ from pbem.games.data import data_folder
 from pbem.report.languages import GENERAL, LANGUAGES, RULES
 from pbem.report.maps.hex_land import LINES, RIVERS
 from pbem.store.library import load_scenario, scenario_names
+from tests.report.typesetting import typeset
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS = {"msg": None, "_": None, "speak": None, "counted": (1, 2), "ngettext": (1, 2), "speak_counted": (1, 2)}
@@ -176,9 +177,13 @@ def timeless(code: str, domain: str, entries: Iterable[Message] = ()) -> Timeles
 
 
 def compiled(code: str, domain: str) -> bytes:
-    """A committed catalogue as the program reads it."""
-    buffer = io.BytesIO()
-    write_mo(buffer, timeless(code, domain, catalogue(code, domain)))
+    """A committed catalogue as the program reads it, its texts set as the language has it."""
+    buffer, shown = io.BytesIO(), timeless(code, domain, catalogue(code, domain))
+    for entry in shown:
+        texts = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+        texts = tuple(typeset(code, text) for text in texts)
+        entry.string = texts if isinstance(entry.string, tuple) else texts[0]
+    write_mo(buffer, shown)
     return buffer.getvalue()
 
 

@@ -7,7 +7,8 @@ import pytest
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.wording import Message, counted, english, msg
-from pbem.report.quoting import order_told
+from pbem.report.languages import language
+from pbem.report.quoting import clause_told, order_told
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,7 @@ from pbem.report.quoting import order_told
         ({"seal": {"line": ["CA1", "CA2"]}, "seat": "japan"}, "sealed: line: CA1; CA2"),
         ({"bid": {"withdraw": "1233"}}, "bid: withdraw 1233"),
         ({"sail": {"J1": 2330, "J2": 1134}}, "sail: {J1: 2330, J2: 1134}"),
+        ({"link": {"from": 1630, "to": 1034}}, "link: from 1630 to 1034"),
         ({"buy": {"infantry": 200}}, "buy: 200 infantry"),
         ("done", "done"),
     ],
@@ -64,3 +66,26 @@ def test_a_body_written_as_one_text_is_told_name_by_name() -> None:
     assert english(order_told({"activate": "14-army; bb-hiei, 3 mules"}, known.get)) == "activate: 14th Army; BB Hiei, 3 mules"
     assert english(order_told({"move": "bb-hiei to 2813 with 14-army"}, known.get)) == "move: BB Hiei to 2813 with 14th Army"
     assert english(order_told({"move": "tank to 14-army {x}"}, known.get)) == "move: tank to 14-army {x}"
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        ({"move": {"units": {"tank": 2}, "from": "kwangsi", "to": 1034}}, "pohyb: 2 tanks odkud: Kwangsi → 1034"),
+        ({"move": "2 tank from kwangsi to Nowhere via 1034"}, "pohyb: 2 tanks odkud: Kwangsi → Nowhere přes 1034"),
+        ({"fire": {"CA1": {"at": "CA7", "with": "both"}}}, "palba: CA1: → CA7 s: obojí"),
+        ({"counter": {"hq": "South HQ", "activate": [], "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
+         "protiofenziva: velitelství South HQ přesuny pohyb BB1 → 2813"),
+        ({"stop": False}, "zastavit: ne"),
+        ({"seal": {"line": ["CA1"]}, "seat": "japan"}, "zapečetěno: bojová linie: CA1"),
+        ("done", "hotovo"),
+    ],
+)  # fmt: skip
+def test_the_words_of_an_order_are_the_readers(order: Plain, text: str) -> None:
+    known: dict[str, Message] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks")}
+    assert language("cs").text(order_told(order, known.get)) == text
+
+
+def test_a_standing_order_is_told_as_it_is_written() -> None:
+    clause: Plain = {"when": "own-strength < enemy-strength", "do": "retreat"}
+    assert language("cs").text(clause_told("retreat", clause, {}.get)) == "retreat when own-strength < enemy-strength: retreat"

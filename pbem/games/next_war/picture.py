@@ -194,7 +194,7 @@ def _facts(g: State, s: str) -> Message:
         received=g.air_received[s],
         lift=lift,
     )
-    return linked("; ", names, told) if names else told
+    return linked("; ", Message(names) if "{" not in names else names, told) if names else told
 
 
 # -- beside the map --------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.area_sheet import BURST, TITLE, Sheet
 from pbem.report.maps.tokens import BREAK, Panel, Token
@@ -28,7 +28,9 @@ class Beside:
                 owner = self.sheet.style.owner(party.id)
                 found += [tokens.pill(owner.letter, owner, 25, self.sheet.theme)]
                 if not self.sheet.overview:
-                    found += [tokens.line(f"{owner.name}: {self.sheet.look.speak(party.facts)} ", 24, self.sheet.theme)]
+                    found += [
+                        tokens.line(self.sheet.look.speak(linked(": ", owner.name, party.facts)) + " ", 24, self.sheet.theme)
+                    ]
             found.append(tokens.line(self.sheet.look.speak(self.sheet.picture.facts), 24, self.sheet.theme))
         return tokens.flow(found, room, centred=False, gap=9)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.kernel.hex_picture import Box, Piece, Track
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, linked, msg
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_counters import REDUCED, TILE, UNSUPPLIED, Counters, grouped
 from pbem.report.maps.hex_land import LINES, RIVERS, route, terrains
@@ -32,7 +32,7 @@ class Beside:
             for party in self.sheet.picture.parties:
                 owner = self.sheet.style.owner(party.id)
                 mark = tokens.pill(owner.letter, owner, 20, self.sheet.theme)
-                facts = f"{owner.name}: {self.sheet.look.speak(party.facts)}"
+                facts = self.sheet.look.speak(linked(": ", owner.name, party.facts))
                 said = tokens.line(f"{facts}   ", 19, self.sheet.theme)
                 both = mark.markup + svg.moved(said.markup, mark.width + 6, 2)
                 if mark.width + 6 + said.width <= self._room():

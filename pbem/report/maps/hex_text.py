@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
-from pbem.kernel.wording import Message, english, msg
+from pbem.kernel.wording import Message, english, linked, msg
 from pbem.report.maps.hex_beside import standing
 from pbem.report.maps.hex_land import Layout, layout, terrains
 from pbem.report.maps.hex_sheet import REACH, known
@@ -24,7 +24,7 @@ def text(game: Module, picture: HexPicture, title: str, around: str = "", speak:
     shown = [h for h in at.cells if not centre or at.grid.distance(h, centre) <= REACH]
     places = {place.id: place for place in picture.spaces}
     signs = dict(zip(terrains(game), SIGNS, strict=False))
-    parts = [title, *(f"{looks.owner(p.id).name}: {speak(p.facts)}" for p in picture.parties), speak(picture.facts)]
+    parts = [title, *(speak(linked(": ", looks.owner(p.id).name, p.facts)) for p in picture.parties), speak(picture.facts)]
     parts += ["", *_grid(at, shown, places, looks, signs), "", _key(game, signs, speak), ""]
     lands = {id: speak(Message(terrain.name)) for id, terrain in terrains(game).items()}
     parts += [line for h in shown for line in _lines(at, places.get(h), looks, lands, speak)]

@@ -73,7 +73,7 @@ def _round_ended(g: State, x: BattleEnded) -> Told:
 
 def _step_lost(g: State, x: StepLost) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
-    things = (Message(f"{g.counter(x.unit).name} (–1)", {"n": 1}),)
+    things = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1}),)
     args: dict[str, Argument] = {"power": SIDES[side], "place": where_is(g, x.unit), "things": things}
     return Told("loss", msg("Reduced, {power}, in {place}: {things}", **args), x.rule, block_of(g), hexes(where), loser=side)
 

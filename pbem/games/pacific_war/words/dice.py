@@ -93,7 +93,7 @@ def makeup(g: State, x: e.Fired) -> tuple[Message, ...]:
     found = [msg("printed {n}", n=printed)]
     hits = g.units[shooter].hits
     if hits:
-        found.append(msg("steps lost –{n}", n=hits) if g.counter(shooter).kind == "air" else msg("hits –{n}", n=hits))
+        found.append(msg("steps lost −{n}", n=hits) if g.counter(shooter).kind == "air" else msg("hits −{n}", n=hits))
     left = g.strength(shooter, printed)
     return (*found, *_change(g, shooter, left, x))
 
@@ -120,7 +120,7 @@ def _change(g: State, shooter: str, left: int, x: e.Fired) -> Sequence[Message]:
     if flies and more > 0 and g.night and x.strength > halved(left):
         return (msg("halved at night"), msg("other fighters +{n}", n=x.strength - halved(left)))
     if flies:
-        return (msg("other fighters +{n}", n=more) if more > 0 else msg("better pilots –{n}", n=-more),)
+        return (msg("other fighters +{n}", n=more) if more > 0 else msg("better pilots −{n}", n=-more),)
     return (msg("night fighting {n}", n=f"{more:+}"),)
 
 

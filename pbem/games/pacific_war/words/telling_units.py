@@ -86,7 +86,7 @@ def _moved(g: State, x: e.Moved) -> Told | None:
 
 def _given(g: State, x: e.Hit) -> Told:
     """[PW-AIR-18] [PW-DSP-01] Steps that go from one unit to others."""
-    things_given = (Message(f"{x.unit} (–{{n}})", {"n": x.hits}),)
+    things_given = (Message(f"{x.unit} (−{{n}})", {"n": x.hits}),)
     text = msg(
         "Steps given away, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=things_given
     )
@@ -96,7 +96,7 @@ def _given(g: State, x: e.Hit) -> Told:
 def _hit(g: State, x: e.Hit) -> Told:
     if x.rule in ("PW-AIR-18", "PW-DSP-01"):
         return _given(g, x)
-    lost = (Message(f"{x.unit} (–{{n}})", {"n": x.hits, "unit": x.unit}),) if not x.box else things((x.unit,))
+    lost = (Message(f"{x.unit} (−{{n}})", {"n": x.hits, "unit": x.unit}),) if not x.box else things((x.unit,))
     args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": lost}
     sentence = msg("Hits, {power}, in {place}: {things}")
     if x.box:
