@@ -112,10 +112,13 @@ def cut_log(world: World, folder: Folder, choice: int) -> None:
 
 
 def flip_byte(world: World, folder: Folder, choice: int) -> None:
-    """P2: whichever byte of a log is changed, the program names it and changes nothing; then it is put right."""
+    """P2: whichever byte of a log is changed, the program names it and changes nothing; then it is put right.
+
+    What stands behind the last whole line was never written to its end, and is left out in any case.
+    """
     path = folder.path / "log.jsonl"
     data = path.read_bytes()
-    at = choice % max(1, len(data) - 1)
+    at = choice % max(1, data.rfind(b"\n"))
     path.write_bytes(data[:at] + bytes([data[at] ^ (1 + choice // 7 % 255)]) + data[at + 1 :])
     try:
         with world.at(folder.machine):
