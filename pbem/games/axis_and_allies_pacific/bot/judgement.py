@@ -24,6 +24,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 
 FAR = 99
+SURE = 3  # attackers for each of whom a defender more is wanted in a capital
 MARCHING = ("infantry", "mechanized-infantry", "artillery", "tank")
 
 
@@ -239,12 +240,20 @@ def strength(g: State, units: Sequence[Unit]) -> int:
 def is_safe(
     g: State, power: str, territory: str, without: Sequence[int] = (), more: Sequence[Unit] = (), struck: str = ""
 ) -> bool:
-    """The defenders of a territory, without some and with more, would probably hold it; enemies in `struck` do not come."""
+    """The defenders of a territory, without some and with more, would probably hold it, the own capital for certain;
+    enemies in `struck` do not come.
+    """
     here = [u for u in defenders_of(g, SIDES[power], territory) if u.id not in without]
     force = [u for u in threat(g, power, territory) if u.at != struck]
     if not any(u.type in LAND for u in force):
         return True
-    return not outlook(g, force, [*here, *more]).is_won
+    found = outlook(g, force, [*here, *more])
+    return found.defence_left >= spare(force) if g.board.capitals.get(power) == territory else not found.is_won
+
+
+def spare(force: Sequence[Unit]) -> int:
+    """Hit points, in thousandths, that are to be left of a capital's defence on the mean: dice may fall otherwise."""
+    return 1000 * (1 + len(force) // SURE)
 
 
 def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
