@@ -12,6 +12,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Temper,
     defenders_of,
+    is_guarded,
     is_harbour,
     is_key,
     is_safe,
@@ -296,7 +297,7 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
             return (danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
         if kind in MARCHING and space == home and sum(u.type in MARCHING for u in g.at(home)) < WATCH:
             return (-FAR * FAR, space)
-        if is_key(g, space) and not is_safe(g, power, space):
+        if is_key(g, space) and not is_guarded(g, power, space):
             return (-30 - worth(g, power, space, mind), space)
         return (min((land[space].get(t, FAR) for t in goals), default=FAR), space)
 

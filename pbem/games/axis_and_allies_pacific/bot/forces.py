@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
@@ -48,7 +48,7 @@ def without_guards(g: State, power: str, at: str, units: list[Unit], target: str
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
     while able and is_needed_in_city(g, power, at, [u.id for u in able]):
         able.pop()
-    while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
+    while able and not is_guarded(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
 

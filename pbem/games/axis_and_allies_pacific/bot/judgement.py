@@ -24,6 +24,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 
 FAR = 99
+PER_GUARD = 6  # what a place is worth for each man that guards it at most
 SURE = 3  # attackers for each of whom a defender more is wanted in a capital
 MARCHING = ("infantry", "mechanized-infantry", "artillery", "tank")
 
@@ -249,6 +250,19 @@ def is_safe(
         return True
     found = outlook(g, force, [*here, *more])
     return found.defence_left >= spare(force) if g.board.capitals.get(power) == territory else not found.is_won
+
+
+def is_guarded(g: State, power: str, territory: str, without: Sequence[int] = (), struck: str = "") -> bool:
+    """Safe, or as many men stand in another place than the capital as it is worth: more are of more use at the front."""
+    if is_safe(g, power, territory, without, struck=struck):
+        return True
+    if territory in g.board.capitals.values():
+        return False
+    here = [u for u in g.at(territory) if u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]]
+    place = g.board.territories[territory]
+    made = g.facility(territory, "minor-ic", "major-ic") is not None
+    most = (3 * place.ipc + 35 * bool(place.victory_city) + 12 * made) // PER_GUARD
+    return sum(u.id not in without for u in here) >= most
 
 
 def spare(force: Sequence[Unit]) -> int:
