@@ -9,6 +9,7 @@ from pbem.games.axis_and_allies_pacific.bot.ending import CITY, city, presses
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, temper
+from pbem.games.axis_and_allies_pacific.bot.redeploy import _pull
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, judged, nearness
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
 from tests.axis_and_allies_pacific.table import build, engine_at, put
@@ -96,6 +97,7 @@ def test_the_next_city_draws_the_fleet_and_without_transports_it_covers_its_harb
         near[transports] = nearness(g, "japan", temper(0, "japan", g.board))
     assert near[0]["sz-6"] == 1000 > near[0]["sz-26"]
     assert near[2]["sz-26"] > near[2]["sz-31"] > near[2]["sz-6"]
+    assert near[2]["sz-26"] > near[2]["sz-44"]  # Hawaii with one man, not Celebes with one
 
 
 def test_an_island_is_answered_less_often_than_land_by_land() -> None:
@@ -138,7 +140,7 @@ def test_a_capital_is_held_for_certain_and_another_key_place_on_the_mean() -> No
         g = at_war()
         g.control[land] = "japan"
         build(g, land, "minor-ic")
-        put(g, "japan", land, "infantry", 6)
+        put(g, "japan", land, "infantry", 7)
         put(g, "united-states", "sz-6" if land == "japan" else "sz-19", "transport", 3)
         for ship in [u for u in g.of("united-states") if u.type == "transport"]:
             for kind in ("infantry", "artillery"):
@@ -182,3 +184,25 @@ def test_no_more_men_guard_a_place_than_it_is_worth() -> None:
             put(g, "united-states", "sz-6", "tank")
             g.units[g.next_id - 1].aboard = ship.id
     assert not without_guards(g, "japan", "japan", [u for u in g.at("japan") if u.owner == "japan"])
+
+
+def test_calcutta_draws_troops_from_farther_away_than_a_province() -> None:
+    """Kiangsi is four steps from Calcutta, Shantung five; Anhwe, beside both, is all that China has left."""
+    g = at_war()
+    g.control |= {t: "japan" for t in g.board.territories if g.control[t] == "china"}
+    g.control |= dict.fromkeys(("kwangtung", "french-indo-china", "siam", "kiangsu"), "japan")
+    g.control |= dict.fromkeys(("india", "burma", "shan-state", "malaya"), "united-kingdom")
+    g.control["anhwe"] = "china"
+    pull = _pull(g, "japan", temper(0, "japan", g.board))
+    assert pull["kiangsi"] < pull["shantung"]
+
+
+def test_two_transports_are_bought_in_a_turn_for_those_who_wait() -> None:
+    g = at_war()
+    g.round, g.cash["japan"] = 6, 80
+    g.control |= dict.fromkeys(("japan", "kiangsu", "manchuria", "shantung"), "japan")
+    build(g, "japan", "major-ic")
+    put(g, "japan", "japan", "infantry", 30)
+    put(g, "japan", "japan", "fighter", 4)
+    put(g, "japan", "sz-6", "destroyer", 6)
+    assert bought(g, "japan")["transport"] == 2
