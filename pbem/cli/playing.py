@@ -17,6 +17,7 @@ from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
+from pbem.kernel.forms import Form, picks_of
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg, verbatim
@@ -363,8 +364,9 @@ class Desk:
             return
         found = self.asked.matching(words)
         self.listed = found[: 3 * SHOWN]
+        form, told = self.work.form() if self.work else None, set[str]()
         for number, order in enumerate(self.listed, 1):
-            self.talk.say(f"{number:3} {order_text(order)}{self._meaning(order)}")
+            self.talk.say(f"{number:3} {order_text(order)}{self._meaning(order) or self._sayings(form, order, told)}")
         if not found:
             listed = self.asked.options
             none = msg("nothing is listed here: write the answer yourself")
@@ -385,3 +387,11 @@ class Desk:
         text = order_text(order)
         known = [item for handle, item in self.hidden.items() if _names(text, handle) or _names(text, item.partition(" ")[0])]
         return f"  ({', '.join(known)})" if known else ""
+
+    def _sayings(self, form: Form | None, order: Plain, told: set[str]) -> str:
+        """What an order costs and does, as the board says it; what was told of another one already is not told again."""
+        picks, text = picks_of(form, order) if form else (), self.talk.language.text
+        said = [s for p in picks if (s := text(p.says)) not in told]
+        told.update(said)
+        known = [words for words in (*(s.rstrip(".") for s in said), *(text(p.cost) for p in picks)) if words]
+        return f"  ({'; '.join(known)})" if known else ""

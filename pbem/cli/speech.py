@@ -1,6 +1,7 @@
 """The language of the person at the keyboard: what commands say goes through here. Programs (`--json`) are told in English.
 
-The language is that of `--language` or PBEM_LANGUAGE; the words of a game are those of the game at hand.
+The language is that of `--language`, or PBEM_LANGUAGE, or the machine's own where pbem speaks it (LC_ALL, LC_MESSAGES, LANG);
+the words of a game are those of the game at hand.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.report.languages import Language
 
 VARIABLE = "PBEM_LANGUAGE"
+_OF_THE_MACHINE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set counts, as for every program
 
 
 class _Command:
@@ -65,8 +67,17 @@ def tongue() -> Language:
     """The language in use. Raises Rejected where there is no such language."""
     from pbem.report.languages import language
 
-    code = "en" if "--json" in sys.argv else _command.code or os.environ.get(VARIABLE, "")
+    code = "en" if "--json" in sys.argv else _command.code or os.environ.get(VARIABLE, "") or _of_the_machine()
     return language(code, _catalogues() if code not in ("", "en") else ())
+
+
+def _of_the_machine() -> str:
+    """The machine's language where pbem speaks it, else English."""
+    from pbem.report.languages import LANGUAGES
+
+    named = next((os.environ[name] for name in _OF_THE_MACHINE if os.environ.get(name)), "")
+    short = named[:2].lower()
+    return short if short in LANGUAGES and not named[2:3].isalpha() else "en"
 
 
 def check() -> None:

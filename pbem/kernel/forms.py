@@ -152,6 +152,16 @@ def verdict(read: Read, orders: Sequence[Plain]) -> tuple[Problem, ...]:
     return ()
 
 
+def picks_of(form: Form, order: Plain) -> tuple[Pick, ...]:
+    """The picks that make an order as the form offers them, its verb first; what it does not offer by name is left out."""
+    whole, so_far = form.partial(order), Partial()
+    found: list[Pick] = []
+    for one in (*((Chosen(VERB, whole.verb),) if whole.verb else ()), *whole.chosen):
+        found += [p for p in form.step(so_far).picks if (p.slot, p.value) == (one.slot, one.value)][:1]
+        so_far = so_far.plus(Pick(one.slot, one.value, NO_WORDS), one.count)
+    return tuple(found)
+
+
 # -- the fields of an order ---------------------------------------------------------------------------------------------------
 
 SLOTS = {

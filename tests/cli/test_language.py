@@ -36,6 +36,30 @@ def test_the_language_is_named_before_a_command_or_in_the_environment(game: Path
     assert "yamada ma przysłać rozkazy" in must("--language", "pl", "status", "-g", "axis")
 
 
+@pytest.mark.parametrize(
+    ("machine", "said"),
+    [
+        ({"LANG": "pl_PL.UTF-8"}, "yamada ma przysłać rozkazy"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "cs_CZ"}, "yamada má poslat rozkazy"),
+        ({"LC_ALL": "fr", "LC_MESSAGES": "cs_CZ", "LANG": "pl"}, "yamada doit envoyer des ordres"),
+        ({"LC_ALL": "", "LC_MESSAGES": "", "LANG": "ru_RU@x"}, "yamada "),
+        ({"LANG": "de_DE.UTF-8"}, "yamada has to send orders"),
+        ({"LANG": "fra_FR"}, "yamada has to send orders"),  # no code that we know
+        ({"LANG": "pl_PL.UTF-8", "PBEM_LANGUAGE": "cs"}, "yamada má poslat rozkazy"),
+        ({"LANG": "C.UTF-8"}, "yamada has to send orders"),
+    ],
+)
+def test_without_a_word_the_machines_own_language_is_spoken(
+    game: Path, monkeypatch: pytest.MonkeyPatch, machine: dict[str, str], said: str
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in machine.items():
+        monkeypatch.setenv(name, value)
+    told = must("status", "-g", "axis")
+    assert said in told and ("has to send" in told) == ("has to send" in said)
+
+
 def test_commands_that_take_it_take_it_behind_them_too(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANGUAGE", "pl")
     assert "1 ordre est valable." in must("check", "--order", "done", "-g", "axis", "--language", "fr")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -46,6 +47,22 @@ def test_legal_orders_are_listed_by_words_and_chosen_by_number(tmp_path: Path) -
     shown = played(tmp_path / "g", "done\nlist fighter yunnan\n1\nshow\n", *BOT)
     assert "  1 move: 1 fighter from kiangsu to yunnan" in shown
     assert "ok: move: 1 fighter from Kiangsu to Yunnan" in shown
+
+
+def test_what_is_listed_says_what_it_costs_and_does(tmp_path: Path) -> None:
+    shown = played(tmp_path / "g", "list tank\nbuy: 7 infantry\n", *BOT)
+    assert "  1 buy: 1 tank  (6 IPC)\n" in shown
+    assert "  1 buy: 1 infantry  (3 IPC)\n" in shown and "done\n" in shown  # what ends a phase costs nothing
+
+
+def test_the_uses_of_a_card_say_what_they_do_once_and_how_far_each_headquarters_reaches(tmp_path: Path) -> None:
+    words = ("--system", "empire-of-the-sun", "--scenario", "south-pacific", "--bot")
+    shown = played(tmp_path / "g", "1\n", *words).split("japan> ")[1]
+    led = [line.partition("(")[2] for line in shown.splitlines() if "operations: " in line]
+    once = "An offensive with its operations value, led by an HQ; "
+    assert [said.startswith(once) for said in led] == [True, False]
+    reaches = [re.fullmatch(r"up to \d units, command range (\d+)\)", said.removeprefix(once)) for said in led]
+    assert [found and found[1] for found in reaches] == ["13", "12"]
 
 
 def test_cut_words_are_completed_from_the_legal_orders() -> None:

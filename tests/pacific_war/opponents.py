@@ -18,6 +18,7 @@ from functools import partial
 from pbem.batch.arena import SEEDS
 from pbem.games.pacific_war import bot
 from pbem.games.pacific_war.board import FORT
+from pbem.games.pacific_war.bot.operations import LAST_OPERATION
 from pbem.games.pacific_war.events import Hit, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.terms import month_name
@@ -40,10 +41,10 @@ PLACES = {
 
 @dataclass(slots=True)
 class Game:
-    """What one game showed. `operations`: month, side, headquarters, spent, bid."""
+    """What one game showed. `operations`: month, side, headquarters, spent, bid, first day."""
 
     seed: int
-    operations: list[tuple[int, str, str, int, int]] = field(default_factory=list)
+    operations: list[tuple[int, str, str, int, int, int]] = field(default_factory=list)
     taken: list[tuple[int, str, str, int]] = field(default_factory=list)  # month, side, name, hex
     sunk: list[tuple[int, str]] = field(default_factory=list)  # month, ship
     types: Counter[str] = field(default_factory=Counter)  # side and type of what was sunk
@@ -71,7 +72,7 @@ class Watcher:
             self.month = g.month
         o = g.operation
         if o is not None and o.spent:
-            row = (o.month, g.operator, o.hq, o.spent, o.bid)
+            row = (o.month, g.operator, o.hq, o.spent, o.bid, o.start)
             name = f"{o.month} {o.start} {g.operator} {o.hq}"
             if name == self.begun:
                 self.game.operations[-1] = row
@@ -142,7 +143,7 @@ def sinkings(game: Game, *types: str) -> int:
 
 def opened(game: Game) -> str:
     """The headquarters of Japan's first operation."""
-    return next((hq for _, side, hq, _, _ in game.operations if side == JAPAN), "")
+    return next((hq for _, side, hq, *_ in game.operations if side == JAPAN), "")
 
 
 def months_without(game: Game) -> list[int]:
@@ -152,8 +153,8 @@ def months_without(game: Game) -> list[int]:
 
 
 def overpaid(game: Game) -> int:
-    """Operations for which more than a fifth over what they cost was bid."""
-    return sum(5 * bid > 6 * spent for _, _, _, spent, bid in game.operations)
+    """Operations for which more than a fifth over what they cost was bid, but for the last of a month."""
+    return sum(5 * bid > 6 * spent and start <= LAST_OPERATION for *_, spent, bid, start in game.operations)
 
 
 def _japanese(game: Game, place: int) -> bool:
@@ -192,7 +193,7 @@ def lines(games: Sequence[Game]) -> list[str]:
         told.append(f"seed {game.seed}: {game.winner or 'goes on'}, {game.seconds:.0f} s CPU")
         told.append(f"  stranded {game.stranded}, caught {game.caught}")
         for month in sorted(game.held, reverse=True):
-            begun = [f"{side[0].upper()} {hq} {spent}/{bid}" for m, side, hq, spent, bid in game.operations if m == month]
+            begun = [f"{side[0].upper()} {hq} {spent}/{bid}" for m, side, hq, spent, bid, _ in game.operations if m == month]
             taken = [f"{side[0].upper()}+{name}" for m, side, name, _ in game.taken if m == month]
             sunk = [ship for m, ship in game.sunk if m == month]
             told.append(f"  {month_name(month)}: {'; '.join(begun)} | {', '.join(taken)} | sunk {', '.join(sunk)}")

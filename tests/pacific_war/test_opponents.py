@@ -5,16 +5,21 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from pbem.games.pacific_war import bot
-from pbem.games.pacific_war.bot import raids
+from pbem.games.pacific_war.bot import raids, war
 from pbem.games.pacific_war.bot.ground_war import prizes
 from pbem.games.pacific_war.bot.harbours import refuge
 from pbem.games.pacific_war.bot.hunting import prey
-from pbem.games.pacific_war.bot.operations import best_plan, plan_of, raid_plans, ready
+from pbem.games.pacific_war.bot.operations import LAST_OPERATION, best_plan, plan_of, raid_plans, ready
 from pbem.games.pacific_war.bot.sea import destination
-from pbem.games.pacific_war.bot.timetable import in_theatre, timetable
+from pbem.games.pacific_war.bot.timetable import in_theatre, timetable, wanted
+from pbem.games.pacific_war.records import Marker
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES
+from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.wording import msg
 from tests.pacific_war import opponents, table
 from tests.pacific_war.test_bot import position
 
@@ -141,3 +146,65 @@ def test_a_game_is_measured() -> None:
     one, other = (opponents.played(4, "guadalcanal", 2) for _ in range(2))
     assert one.operations == other.operations and one.sunk == other.sunk and not one.stranded
     assert opponents.lines([one])
+
+
+# -- the Allies' war -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("unit", "place"),
+    [
+        ("CV3 Yorktown", 2860),
+        ("AA3 Amphibious group 3", 135),  # transports come where their troops do
+        ("Americal Division", 135),
+        ("7th Australian Division", 722),
+        ("BB31 Warspite", 5502),
+    ],
+)
+def test_reinforcements_arrive_in_the_theatre_of_their_nation(unit: str, place: int) -> None:
+    g = table.begin("strategic-1941").state
+    assert war.arrive(g, asked("arrive", unit=unit))[0] == {"arrive": place}
+
+
+def test_troops_are_shipped_within_their_theatre_and_not_out_of_what_the_enemy_goes_for() -> None:
+    g = table.begin("strategic-1941").state
+    rear = war._rear(g, ALLIES)
+    assert "Samoa Marines" in rear and "Lark Force" not in rear and g.units["Lark Force"].at in wanted(JAPAN)
+    assert not war._in_its_theatre(g, "Samoa Marines", 3314) and war._in_its_theatre(g, "Samoa Marines", 135)
+    assert war._in_its_theatre(g, "Guards Division", 135)  # of Japan nothing is said
+
+
+def test_the_last_operation_of_a_month_is_bid_for_with_all_that_would_be_lost() -> None:
+    g = table.begin("strategic-1941").state
+    g.hqs["Southern Army"].points = 80
+    plan = plan_of(g, JAPAN, "Southern Army", 80)
+    assert plan is not None and war.bid(g, JAPAN, 80) == plan.price < 80
+    for day, all_of_it in ((LAST_OPERATION, False), (LAST_OPERATION + 1, True)):
+        g.day = day
+        g.memo.forget()
+        assert (war.bid(g, JAPAN, 80) == 80) == all_of_it
+
+
+def test_two_carriers_meet_one_and_leave_six_alone() -> None:
+    g = table.begin("strategic-1941").state
+    g.hqs["Pacific Fleet"].points = 30
+    six = [u for u in g.on_map(JAPAN, "naval") if g.is_carrier(u) and g.units[u].at == 4638]
+    alone = next(u for u in g.on_map(JAPAN, "naval") if g.counter(u).type == "DD")  # whom they could meet all the same
+    g.markers["J2"], g.units[alone].tf, g.units[alone].at = Marker(JAPAN, 2957), "J2", 2957
+    for number, sails in ((6, False), (1, True)):
+        g.markers["J1"] = Marker(JAPAN, 3056)
+        for u in six:
+            g.units[u].tf = "J1" if u in six[:number] else ""
+            g.units[u].at = 3056 if u in six[:number] else 4638
+            for wing in g.air_aboard(u):
+                g.units[wing].at = g.units[u].at
+        g.memo.forget()
+        orders = [o["activate"]["units"] for o in war.react(g, ALLIES) if isinstance(o, dict)]
+        fleet = [u for u in orders[0] if g.counter(u).kind == "naval"] if orders else []
+        assert ("CV1 Lexington" in fleet) == sails
+        assert any(not g.is_carrier(u) for u in fleet) == sails, "with an escort"
+
+
+def asked(kind: str, seat: str = ALLIES, **facts: Plain) -> Ask:
+    """A question with these facts, of which nothing else is looked at."""
+    return Ask(seat, kind, "", msg(""), lambda plain: plain, facts=facts)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
+from pbem.games.empire_of_the_sun.activation import efficiency
 from pbem.games.empire_of_the_sun.labels import ROUTES
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.picks import place_pick, place_word, unit_picks
@@ -12,7 +14,7 @@ from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 
 USES = {
     "operations": msg("An offensive with its operations value, led by an HQ."),
@@ -32,12 +34,14 @@ def uses(
     verbs: Sequence[str],
     leaders: Sequence[str],
     of_event: Sequence[str] | None,
+    bases: Mapping[str, Callable[[str], int]],
     back: Mapping[str, Sequence[int]],
     wings: Sequence[str],
     read: Read,
 ) -> Form:
     """[5.0] A use of the card that lies open, then its HQ. `of_event`: who may lead the event; None: nobody is named.
 
+    `bases`: of a use that begins an offensive, the units that each HQ activates beside its efficiency [6.11].
     `leaders`: HQs on the map; `back`: those on the turn track with their ports; `wings`: air units on the map.
     """
 
@@ -45,8 +49,11 @@ def uses(
         def make(taken: Taken) -> Plain:
             return {verb: taken.one(slot)}
 
-        field = Field(slot, lambda _: unit_picks(g, slot, units))
-        return Fields((field,), make, lambda body: {slot: [read_unit(g, body)]}, read)
+        def offers(_: Taken) -> list[Pick]:
+            picks = unit_picks(g, slot, units)
+            return [replace(p, cost=_reach(g, p.value, bases[verb])) for p in picks] if verb in bases else picks
+
+        return Fields((Field(slot, offers),), make, lambda body: {slot: [read_unit(g, body)]}, read)
 
     routes = Field("word", lambda _: [Pick("word", r, ROUTES[r]) for r in ROUTES])
     gestures: dict[str, Gesture] = {verb: _alone(verb, read) for verb in ("china", "rivalry", "discard")}
@@ -57,6 +64,11 @@ def uses(
     gestures["air"] = led("air", wings, "unit")
     gestures["route"] = Fields((routes,), partial(_bare, "route"), lambda body: {"word": [str(body).strip().lower()]}, read)
     return Verbs(read, verbs, gestures, says=USES)
+
+
+def _reach(g: State, hq: str, base: Callable[[str], int]) -> Message:
+    """[6.11] How many units an HQ activates, and from how far."""
+    return msg("up to {n} units, command range {range}", n=base(hq) + efficiency(g, hq, ()), range=g.counter(hq).command)
 
 
 def _alone(verb: str, read: Read) -> Fields:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun.activation import hqs
+from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, Card
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska, must_play_event, why_no_event
 from pbem.games.empire_of_the_sun.deployment import port_fed, room
@@ -70,7 +70,8 @@ def ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
 def _use_form(g: State, side: str, card: Card, read: Callable[[Plain], Use]) -> Form:
     back = {u: return_ports(g, u) for u in _on_track(g, side)}
     wings = [u for u in g.on_map(side) if g.counter(u).kind == "air"]
-    return uses(g, USE_VERBS, hqs(g, side), _event_leaders(g, side, card), back, wings, read)
+    bases: dict[str, Callable[[str], int]] = {"operations": lambda hq: card.ops, "event": lambda hq: logistics(card, hq)}
+    return uses(g, USE_VERBS, hqs(g, side), _event_leaders(g, side, card), bases, back, wings, read)
 
 
 def _event_leaders(g: State, side: str, card: Card) -> list[str] | None:

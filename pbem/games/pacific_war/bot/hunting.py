@@ -21,12 +21,12 @@ def prey(g: State, side: str, ships: Sequence[str], at: int) -> int:
         return 0
     most = AIR_REACH if carriers else GUNS_REACH
     places = {x.at for x in g.markers.values() if x.side != side and distance(x.at, at) <= most}
-    able = [h for h in sorted(places) if _met(g, side, ships, h)]
+    able = [h for h in sorted(places) if matches(g, side, ships, h)]
     return max(able, key=lambda h: (_value(g, side, h) // (2 + distance(at, h)), h), default=0)
 
 
-def _met(g: State, side: str, ships: Sequence[str], place: int) -> bool:
-    """Ours are strong enough for who is there, and nobody there is sealed."""
+def matches(g: State, side: str, ships: Sequence[str], place: int) -> bool:
+    """These ships are strong enough for who is there, and nobody there is sealed."""
     foe = FOE[side]
     if any(g.markers[m].handle for m in g.forces_at(foe, place)):
         return False

@@ -30,6 +30,7 @@ MOST_TASKS, FEW_TASKS = 8, 4  # hexes that one operation goes for; as many as ar
 SUPPORT = 16  # command points for ships and aircraft that go along
 ROUNDS_ASHORE = 2  # battle cycles of fighting after a landing
 LENGTHS = (14, 21, 28)  # days
+LAST_OPERATION = 16  # day after which no other operation follows in the month: the shortest takes a fortnight
 IDLE_SHIP = 40  # worth of a transport that goes where troops wait
 HEXES_A_DAY = 5  # of an approach
 LEAST_GAIN = 30  # of an operation: for less nobody is activated, and the enemy may have the month

@@ -49,6 +49,7 @@ class Timetable:
     kept: Mapping[str, Mapping[int, int]]
     theatres: Mapping[str, Sequence[str]]
     shipping: Mapping[str, int]
+    arrivals: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 @cache
@@ -62,6 +63,7 @@ def timetable() -> Timetable:
         {s: {x["hex"]: x["until"] for x in rows} for s, rows in plain["kept"].items()},
         plain["theatres"],
         {s: x["from"] for s, x in plain["shipping"].items()},
+        plain["arrivals"],
     )
 
 
@@ -94,6 +96,16 @@ def kept_whole(g: State, side: str, place: int) -> bool:
 def ships_troops(g: State, side: str) -> bool:
     """The month has come from which the side ships troops from port to port."""
     return g.month <= timetable().shipping.get(side, WAR_BEGINS)
+
+
+def arrives_at(nation: str, kind: str) -> Sequence[str]:
+    """Headquarters at which the reinforcements of a nation arrive, the best first."""
+    return timetable().arrivals.get(nation, {}).get(kind, ())
+
+
+def wanted(side: str) -> frozenset[int]:
+    """Every hex that the timetable has a side go for: the other does not take troops away from there."""
+    return frozenset(goal.place for goal in timetable().goals[side])
 
 
 def in_theatre(g: State, hq: str, place: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
@@ -16,9 +16,11 @@ from pbem.games.pacific_war.bot.ground_war import (
     prizes,
     threat,
 )
-from pbem.games.pacific_war.bot.operations import best_plan, passengers, ready
+from pbem.games.pacific_war.bot.hunting import matches
+from pbem.games.pacific_war.bot.operations import LAST_OPERATION, best_plan, passengers, ready
+from pbem.games.pacific_war.bot.raids import ESCORTS
 from pbem.games.pacific_war.bot.tasks import fit_to_land, front, room
-from pbem.games.pacific_war.bot.timetable import ships_troops
+from pbem.games.pacific_war.bot.timetable import arrives_at, ships_troops, wanted
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -30,8 +32,6 @@ from pbem.kernel.flow import Ask
 
 FEW = 8  # candidates of a thought
 RAID_PRICE = 2
-ASIA = ("SEAC", "Malaya", "ABDA")
-THEATRES = {"britain": ASIA, "india": ASIA, "china": ASIA, "africa": ASIA, "australia": ("Southwest Pacific", "South Pacific")}
 OPERATIONS_A_MONTH = 3
 SPARE = 5  # a fifth more than an operation costs: bases are built before the bids, and ships may be late
 MOST_REACTING, NEAR = 8, 4  # units; hexes to which ships sail against the enemy
@@ -47,9 +47,12 @@ def activate(g: State, side: str, most: int) -> list[Plain]:
 
 
 def bid(g: State, side: str, most: int) -> int:
-    """What the best operation costs."""
-    plan = best_plan(g, side, _points(g, side, most))
-    return plan.price if plan is not None else 0
+    """What the best operation costs; for the last one of the month all that its headquarters has: it would be lost."""
+    points = _points(g, side, most)
+    plan = best_plan(g, side, points)
+    if plan is None:
+        return 0
+    return points[plan.hq] if g.day > LAST_OPERATION else plan.price
 
 
 def _points(g: State, side: str, most: int) -> dict[str, int]:
@@ -79,27 +82,55 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
         used += plan.units
         main = max(shares, key=lambda hq: (shares[hq], hq))
     main = main or next(iter(linked), "")
-    if main:
-        shares[main] = shares.get(main, 0) + total
+    leads = g.initiative if side == JAPAN else -g.initiative  # who leads goes on, who does not reacts
+    reserve = main if leads > 0 else _fleet_of(g, side, linked, used) or main
+    if reserve:
+        shares[reserve] = shares.get(reserve, 0) + total
     return [{"allocate": {**shares}}] if main else []
 
 
+def _fleet_of(g: State, side: str, linked: Mapping[str, Set[int]], used: Sequence[str]) -> str:
+    """The headquarters that commands most aircraft of carriers that are not planned with: what is left goes there, to react."""
+    steps = {hq: _decks(g, side, places, g.hqs[hq].at, g.hqs[hq].range, used) for hq, places in linked.items()}
+    best = max(steps, key=lambda hq: (steps[hq], hq), default="")
+    return best if steps.get(best) else ""
+
+
+def _decks(g: State, side: str, places: Set[int], at: int, most: int, used: Sequence[str]) -> int:
+    ships = [u for u in g.on_map(side, "naval") if g.is_carrier(u) and u not in used and g.units[u].at in places]
+    return sum(g.steps(w) for u in ships if distance(g.units[u].at, at) <= most for w in g.air_aboard(u))
+
+
 def react(g: State, side: str) -> list[Plain]:
-    """Carriers, ships and aircraft that reach the enemy's task forces, as many as the rules allow."""
-    prey = [m.at for m in g.markers.values() if m.side == FOE[side]]
+    """Carriers with escorts, ships and aircraft that reach the enemy and can meet him, as many as the rules allow."""
+    prey = [*dict.fromkeys(m.at for m in g.markers.values() if m.side == FOE[side])]
     found: list[tuple[int, Plain]] = []
     for hq in reach(g, side) if prey else ():
-        near = [(min(distance(g.units[u].at, h) for h in prey), u) for u in ready(g, side, hq) if _meets(g, u, prey)]
-        names = [u for _, u in sorted(near)][:MOST_REACTING]
+        able = ready(g, side, hq)
+        planes = [u for u in able if g.counter(u).kind == "air" and any(flies_to(g, u, h) for h in prey)]
+        names = sorted([*planes, *_fleet(g, side, able, prey)], key=lambda u: (not g.is_carrier(u), _far(g, u, prey), u))
+        names = names[:MOST_REACTING]
         found += [(n, {"activate": {"hq": hq, "units": [*names[:n]]}}) for n in range(len(names), 0, -1)]
     return [order for _, order in sorted(found, key=lambda row: -row[0])]
 
 
-def _meets(g: State, unit: str, prey: Sequence[int]) -> bool:
-    if g.counter(unit).kind == "air":
-        return any(flies_to(g, unit, h) for h in prey)
-    far = STRIKE_RANGE if g.is_carrier(unit) and g.air_aboard(unit) else NEAR if not room(g, unit) else 0
-    return g.counter(unit).kind == "naval" and any(distance(g.units[unit].at, h) <= far for h in prey)
+def _far(g: State, unit: str, places: Sequence[int]) -> int:
+    return min(distance(g.units[unit].at, h) for h in places)
+
+
+def _fleet(g: State, side: str, able: Sequence[str], prey: Sequence[int]) -> list[str]:
+    """The ships that sail: those in reach of the enemy, and escorts from their ports, if they match whomever they can meet."""
+
+    def met(ship: str) -> list[int]:
+        far = STRIKE_RANGE if g.is_carrier(ship) and g.air_aboard(ship) else NEAR if not room(g, ship) else 0
+        return [h for h in prey if distance(g.units[ship].at, h) <= far]
+
+    ships = [u for u in able if g.counter(u).kind == "naval" and met(u)]
+    ports = {g.units[u].at for u in ships if g.is_carrier(u)}
+    guns = [u for u in able if g.units[u].at in ports and u not in ships and g.counter(u).gun[0] > 0 and not room(g, u)]
+    escorts = sorted(guns, key=lambda u: (-g.counter(u).gun[0], u))[:ESCORTS]
+    force = [*ships, *escorts]
+    return force if ships and all(matches(g, side, force, h) for h in {h for u in ships for h in met(u)}) else []
 
 
 # -- the month ---------------------------------------------------------------------------------------------------------
@@ -136,12 +167,12 @@ def _relief(g: State, side: str) -> Iterator[Any]:
         if lacking > 0 and not g.ashore(FOE[side], h):
             weak.append((h in home, lacking, h))
     for _, _, place in sorted(weak, reverse=True):
-        yield from ({"ship": {unit: place}} for unit in _rear(g, side))
+        yield from ({"ship": {unit: place}} for unit in _rear(g, side) if _in_its_theatre(g, unit, place))
 
 
 def _rear(g: State, side: str) -> list[str]:
-    """Troops in ports that nobody threatens and where no transport waits for them, the best first."""
-    ports, stay = set(ports_of(g, side)), guards(g, side)
+    """Troops in ports that nobody threatens or goes for and where no transport waits for them, the best first."""
+    ports, stay = set(ports_of(g, side)) - wanted(FOE[side]), guards(g, side)
     loading = {g.units[u].at for u in g.on_map(side, "naval") if room(g, u)}
     found = [u for u in g.on_map(side, "ground") if g.units[u].at in ports - loading and u not in stay and fit_to_land(g, u)]
     found = [u for u in found if not threat(g, side, g.units[u].at) and not g.units[u].aboard]
@@ -154,18 +185,27 @@ def _troops(g: State, side: str) -> Iterator[Any]:
     lacking = [h for h in dict.fromkeys(g.units[u].at for u in idle) if not passengers(g, side, h)]
     lacking.sort(key=lambda h: (-front(g, side, h), h))
     for unit in _rear(g, side):
-        yield from ({"ship": {unit: h}} for h in lacking)
+        yield from ({"ship": {unit: h}} for h in lacking if _in_its_theatre(g, unit, h))
+
+
+def _in_its_theatre(g: State, unit: str, place: int) -> bool:
+    """No nation's troops are shipped to where none of the headquarters at which they arrive commands."""
+    own = [g.hqs[name] for name in arrives_at(g.counter(unit).nation, "ground") if name in g.hqs]
+    return not own or any(hq.box == "map" and distance(hq.at, place) <= hq.range for hq in own)
 
 
 def arrive(g: State, ask: Ask) -> list[Plain]:
-    """At the headquarters with the best prizes before it; British, Indian, Chinese, Australian units in their theatre."""
+    """In the theatre of its nation, where no enemy is near; else at the headquarters with the best prizes before it."""
     unit = str(ask.facts.get("unit", ""))
     if unit not in g.board.counters:
         return []
-    names = THEATRES.get(g.counter(unit).nation, ())
-    places = [g.hqs[n].at for n in names if n in g.hqs]
-    fronts = [(front(g, ask.seat, hq.at), hq.at) for hq in g.hqs.values() if hq.side == ask.seat and hq.box == "map"]
-    return [{"arrive": h} for h in (*places, *(at for _, at in sorted(fronts, reverse=True)))]
+    c = g.counter(unit)
+    kind = "ground" if room(g, unit) else c.kind  # transports where their troops come
+    on_map = {name: hq.at for name, hq in g.hqs.items() if hq.side == ask.seat and hq.box == "map"}
+    own = [on_map[name] for name in arrives_at(c.nation, kind) if name in on_map]
+    quiet = [h for h in own if not threat(g, ask.seat, h)]
+    fronts = sorted(((front(g, ask.seat, at), at) for at in on_map.values()), reverse=True)
+    return [{"arrive": h} for h in (*quiet, *own, *(at for _, at in fronts))]
 
 
 def merchants(g: State, ask: Ask) -> list[Plain]:
