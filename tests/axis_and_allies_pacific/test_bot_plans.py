@@ -1,56 +1,17 @@
-"""What a strong player would not do: aircraft landed among the lost, ships made to be sunk, cities overseas left to one man."""
+"""What a strong player would not do: capitals without a margin, ships made to be sunk, cities overseas left to one man."""
 
 from __future__ import annotations
 
-import pytest
-
-from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, _prospects
 from pbem.games.axis_and_allies_pacific.bot.ending import CITY, city, presses
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import _pull
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, judged, nearness
-from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
+from pbem.games.axis_and_allies_pacific.state import SEA
 from tests.axis_and_allies_pacific.table import build, engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders, words
 from tests.axis_and_allies_pacific.test_bot_allies import bought
-
-
-def a_front_in_china(men: int) -> tuple[State, Unit]:
-    """A fighter in Burma; Kweichow, from which more is reached, is China's with so many men beside an army of Japan."""
-    g = at_war()
-    g.control |= dict.fromkeys(("hunan", "kwangsi", "kiangsu", "kwangtung", "kiangsi"), "japan")
-    g.control |= {"burma": "united-kingdom", "india": "united-kingdom", "kweichow": "china", "yunnan": "china"}
-    put(g, "united-kingdom", "burma", "infantry", 6)
-    put(g, "united-kingdom", "burma", "fighter")
-    plane = g.units[g.next_id - 1]
-    put(g, "china", "kweichow", "infantry", men)
-    put(g, "japan", "hunan", "infantry", 4)
-    put(g, "japan", "hunan", "artillery", 2)
-    for land in ("kwangsi", "kiangsu", "kwangtung", "kiangsi"):
-        put(g, "japan", land, "infantry")
-    return g, plane
-
-
-@pytest.mark.parametrize(("men", "goes"), [(1, False), (15, True)])
-def test_an_aircraft_goes_forward_where_it_is_not_lost(men: int, goes: bool) -> None:
-    g, plane = a_front_in_china(men)
-    power = "united-kingdom"
-    wanted = _prospects(g, power, temper(0, power, g.board))
-    assert (_cost(g, power, plane, "kweichow", wanted) < _cost(g, power, plane, "burma", wanted)) == goes
-
-
-def test_an_aircraft_far_from_all_comes_nearer() -> None:
-    g = at_war()
-    g.control |= dict.fromkeys(("new-zealand", "queensland", "new-south-wales"), "anzac")
-    g.control |= {"philippines": "japan", "caroline-islands": "japan"}
-    for land in ("new-zealand", "queensland"):
-        put(g, "anzac", land, "infantry", 2)
-    put(g, "anzac", "new-zealand", "fighter")
-    engine = engine_at(g, "anzac", NONCOMBAT)
-    orders(engine, NONCOMBAT)
-    assert [u.at for u in engine.state.of("anzac") if u.type in AIR] != ["new-zealand"]
 
 
 def test_three_men_stay_in_a_city_overseas() -> None:

@@ -6,17 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import (
-    FAR,
-    MARCHING,
-    Temper,
-    is_key,
-    is_safe,
-    is_wanted,
-    rivals,
-    steps,
-    threat,
-)
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, rivals, steps, threat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
@@ -33,7 +23,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     zone_is_hostile,
 )
 
-REACH = 10_000  # what it is worth to stand where an aircraft reaches most, in thousandths of an IPC
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
 
@@ -65,22 +54,12 @@ def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
 
 
 def _reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
-    """What an aircraft could attack from a space in its next turn, where the best place of all counts `REACH`."""
-    memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type])
+    """What an aircraft could attack from a space in its next turn."""
+    memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type], space)
     if question not in memo:
-        memo[question] = _reaches(g, plane, prospects)
-    found: dict[str, int] = memo[question]
-    return found[space] * REACH // max(1, *found.values())
-
-
-def _reaches(g: State, plane: Unit, prospects: dict[str, int]) -> dict[str, int]:
-    """What could be attacked from every space, the less the farther it is."""
-    near = {s: flights(g, plane.owner, s, STRIKE[plane.type]) for s in g.board.neighbours}
-    far, total = steps(g.board, "air"), {}
-    for space, found in near.items():
-        total[space] = sum(prospects[t] // (2 + d) for t, d in found.items() if t in prospects)
-        total[space] += sum(3 * value // (2 + far[space].get(t, FAR)) ** 2 for t, value in prospects.items() if t not in found)
-    return total
+        near = flights(g, plane.owner, space, STRIKE[plane.type])
+        memo[question] = sum(prospects[s] // (2 + d) for s, d in near.items() if s in prospects)
+    return int(memo[question])
 
 
 def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, int]) -> int:
@@ -90,16 +69,8 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
         return -reached * 3 // 2 - 3000
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
     here = held if plane in held else [*held, plane]
-    risk = _risk(g, power, plane, space, here) if any(u.type in LAND for u in threat(g, power, space)) else 0
-    return risk - reached - _guards(g, power, plane, space, here)
-
-
-def _risk(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
-    """What is lost more there with an aircraft than without it: it may be lost, and it may save others and the land."""
-    others = [u for u in held if u.id != plane.id]
-    worth = 1000 * (sum(g.board.types[u.type].cost for u in others) + 2 * g.board.territories[space].ipc)
-    before, after = counter(g, power, space, others).won if others else 1000, counter(g, power, space, held).won
-    return (after * (worth + UNSAFE) - before * worth) // 1000
+    risk = counter(g, power, space, here).won * UNSAFE // 1000 if any(u.type in LAND for u in threat(g, power, space)) else 0
+    return 2 * risk - reached - _guards(g, power, plane, space, here)
 
 
 def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
