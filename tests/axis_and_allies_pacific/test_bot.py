@@ -103,6 +103,7 @@ def test_a_lone_transport_does_not_sail_into_danger_and_a_fleet_comes_for_it() -
     g = at_war()
     put(g, "japan", "japan", "infantry", 6)
     put(g, "japan", "japan", "fighter", 2)
+    put(g, "united-states", "hawaiian-islands", "infantry", 3)
     put(g, "united-states", "sz-26", "transport")
     put(g, "united-states", "sz-26", "infantry")
     g.units[g.next_id - 1].aboard = g.next_id - 2

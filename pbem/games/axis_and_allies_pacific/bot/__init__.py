@@ -42,7 +42,14 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = N
         case "submarines":
             return _dive_or_strike(ask)
     options = list(ask.options())
+    if ask.kind == "bomb-targets":
+        return min(options, key=lambda o: not any(kind.endswith("-ic") for kind in _bombed(o)))  # it makes units, a base none
     return options[-1] if ask.kind == "intercept" else options[0]
+
+
+def _bombed(order: Plain) -> Sequence[str]:
+    targets = order.get("targets") if isinstance(order, dict) else None
+    return list(targets) if isinstance(targets, dict) else []
 
 
 def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:

@@ -10,7 +10,7 @@ from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
-from pbem.games.axis_and_allies_pacific.bot.value import counter, exposure, gain, judged, nearness
+from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
 from pbem.games.axis_and_allies_pacific.landing import has_home
 from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.state import (
@@ -123,7 +123,7 @@ def _operation(
     battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
     held = held_by(g, [*landed, *ground], battle)
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
-    keeps, answered = judged(answer, front.lasting)
+    keeps, answered = judged(answer, front.lasting, comes_to(g, front.target))
     won = battle.won * chance // 1000
     value = won * (front.now + front.lasting * keeps // 1000 - answered) // 1000
     value += battle.swing * chance // 1000 - cost - _left_open(g, power, ground)

@@ -12,11 +12,13 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Temper,
     defenders_of,
+    is_guarded,
     is_harbour,
     is_key,
     is_safe,
     is_wanted,
     outlook,
+    spare,
     steps,
     threat,
     worth,
@@ -39,6 +41,7 @@ from pbem.kernel.questions import DONE
 
 HOME_MADE = 4  # land units that are bought in a turn to go by sea, at most
 WATCH = 3  # land units that a capital has at least, whoever is near
+MERCHANTS = 2  # transports that Japan buys in a turn before warships, where troops wait for them
 SITES = 3  # complexes that Japan has on the mainland at most
 
 
@@ -91,21 +94,27 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         return ["infantry", "fighter"] if g.cash[power] < 40 else ["fighter", "infantry"]
     if power == "japan" and _wants_complex(g, power, bought):
         return ["minor-ic"]
-    land = _land_wishes(bought)
+    winged = power == "japan" and 2 * sum(have[k] for k in AIR) >= sum(have[k] for k in MARCHING)
+    land = _land_wishes(bought, winged)
     slots = sum(left(g, t) for t in g.facilities if usable_complex(g, power, t)) - sum(bought.values())
     if slots > 0 and g.cash[power] > 8 * slots:
-        land = ["fighter", "tactical-bomber", "strategic-bomber", "tank", *land]
+        land = ["tank", *land] if winged else ["fighter", "tactical-bomber", "strategic-bomber", "tank", *land]
     if _is_shut_in(g, power):
         return ["strategic-bomber", "fighter", "tactical-bomber", *land]
     if power in GUARDIANS:
         return guardian_wishes(g, power, have, land)
     if power == "united-states":
         return _by_sea_alone(g, have, land, mind)
+    if power == "japan" and bought.get("transport", 0) < MERCHANTS and _lacks_transports(g, power, have["transport"]):
+        return ["transport", *land]
+    if power == "japan" and not _has_a_harbour(g, power):
+        return land if winged else ["fighter", "tactical-bomber", *land]
     if _is_outgunned(g, power, have, mind):
         return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
     if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power):
-        return ["fighter", *_warships(have), *land] if bought.get("fighter", 0) < 2 else [*_warships(have), *land]
-    return ["transport", *land] if _lacks_transports(g, power, have["transport"]) else land
+        wing = [] if winged or bought.get("fighter", 0) >= 2 else ["fighter"]
+        return [*wing, *_warships(have), *land]
+    return land
 
 
 def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper) -> list[str]:
@@ -184,12 +193,17 @@ def _is_shut_in(g: State, power: str) -> bool:
     return bool(harbours) and all(zone_is_hostile(g, power, z) for z in harbours)
 
 
+def _has_a_harbour(g: State, power: str) -> bool:
+    """New ships would not be lost beside every own complex."""
+    return any(danger(g, power, z) <= COVERED for z in g.board.zones if is_harbour(g, power, z))
+
+
 def _lacks_transports(g: State, power: str, have: int) -> bool:
     """More shores are wanted than transports can go to, and troops wait for them; a navy comes before a merchant fleet."""
     if have >= min(3 + g.round, 7) or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
         return False
     sea, home = steps(g.board, "sea"), [z for z in g.board.zones if is_harbour(g, power, z)]
-    if all(danger(g, power, z) > COVERED for z in home):
+    if not _has_a_harbour(g, power):
         return False
     goals = [t for t in g.board.territories if is_wanted(g, power, t) and not _is_inland(g, power, t)]
     reached = sum(any(sea[h].get(z, FAR) <= 6 for h in home for z in g.board.coast(t)) for t in goals)
@@ -221,8 +235,8 @@ def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int])
         return True  # a single transport from afar would do
     if not any(u.type in MARCHING for u in force):
         return False
-    more = [u for u in here if u.type == "infantry"][:1] * sum(bought.values())
-    return outlook(g, force, [*here, *more]).defence_left < 2000
+    more = [u for u in here if u.type == "infantry"][:1] * sum(bought.get(k, 0) for k in (*MARCHING, *AIR))
+    return outlook(g, force, [*here, *more]).defence_left < spare(force)
 
 
 def _wants_complex(g: State, power: str, bought: dict[str, int]) -> bool:
@@ -252,10 +266,10 @@ def sites(g: State, power: str) -> list[str]:
     return sorted(fit, key=lambda t: (min((land[t].get(x, FAR) for x in goals), default=FAR), -g.board.territories[t].ipc, t))
 
 
-def _land_wishes(bought: dict[str, int]) -> list[str]:
-    """Two infantry to an artillery, now and then a tank or a fighter."""
+def _land_wishes(bought: dict[str, int], winged: bool = False) -> list[str]:
+    """Two infantry to an artillery, now and then a tank, and a fighter where there are not too many (`winged`) already."""
     foot, guns, tanks, planes = (bought.get(k, 0) for k in ("infantry", "artillery", "tank", "fighter"))
-    if foot >= 4 and not planes:
+    if foot >= 4 and not planes and not winged:
         return ["fighter", "infantry"]
     if foot > 2 * guns:
         return ["artillery", "infantry"]
@@ -283,7 +297,7 @@ def place(g: State, ask: Ask, mind: Temper) -> Plain:
             return (danger(g, power, space) // 500 - 60 if kind in SEA else 50, space)
         if kind in MARCHING and space == home and sum(u.type in MARCHING for u in g.at(home)) < WATCH:
             return (-FAR * FAR, space)
-        if is_key(g, space) and not is_safe(g, power, space):
+        if is_key(g, space) and not is_guarded(g, power, space):
             return (-30 - worth(g, power, space, mind), space)
         return (min((land[space].get(t, FAR) for t in goals), default=FAR), space)
 

@@ -7,7 +7,7 @@ from pbem.games.axis_and_allies_pacific.victory import axis_cities
 
 ENOUGH, AT_LIMIT = 6, 4  # cities with which Japan wins at the end of any round, and of the last one
 NEVER, FEW = 99, 2
-CITY, DECIDES, SOON = 6000, 60_000, 12_000  # in thousandths of an IPC
+CITY, DECIDES, SOON, NEXT = 6000, 60_000, 12_000, 15_000  # in thousandths of an IPC
 
 
 def rounds_left(g: State) -> int:
@@ -23,12 +23,14 @@ def city(g: State, power: str) -> int:
     more = wanted - held if SIDES[power] == "axis" else held + 1 - wanted  # cities that still have to change hands
     if more == 1:
         return DECIDES
+    if more == 2 and SIDES[power] == "axis":
+        return SOON if left <= 1 else NEXT
     return SOON if left <= 1 and more == 2 else CITY
 
 
 def presses(g: State, power: str) -> bool:
     """There is nothing to wait for: the next city or two decide the game, or few rounds are left of it."""
-    return city(g, power) != CITY or rounds_left(g) <= FEW
+    return city(g, power) not in (CITY, NEXT) or rounds_left(g) <= FEW
 
 
 def has_a_turn(g: State, enemy: str) -> bool:

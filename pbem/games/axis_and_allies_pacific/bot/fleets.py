@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
+from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -236,6 +236,8 @@ def _landings(g: State, power: str, shore: str, mind: Temper) -> list[tuple[int,
         merit = sum(gain(g, power, shore, mind))
     elif g.board.territories[shore].island and is_key(g, shore) and not is_safe(g, power, shore):
         merit = 4000
+    elif g.board.territories[shore].island and is_needed_in_city(g, power, shore, ()):
+        merit = 3000
     else:
         return []
     found = []

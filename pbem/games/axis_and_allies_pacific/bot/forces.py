@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_key, is_safe
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
 from pbem.kernel.canon import Plain
+
+GARRISON = 3  # land units that stay in a victory city to which no road leads: a single transport would be enough
 
 
 def orders_for(units: Sequence[Unit], to: str, mark: str = "") -> list[Plain]:
@@ -44,17 +46,19 @@ def without_guards(g: State, power: str, at: str, units: list[Unit], target: str
     if not units or not is_key(g, at):
         return units
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
-    if is_last_in_city(g, power, at, [u.id for u in units]):
+    while able and is_needed_in_city(g, power, at, [u.id for u in able]):
         able.pop()
-    while able and not is_safe(g, power, at, [u.id for u in able], struck=target):
+    while able and not is_guarded(g, power, at, [u.id for u in able], struck=target):
         able.pop()
     return able
 
 
-def is_last_in_city(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
-    """A victory city would stand open to whoever walks in when these leave it."""
+def is_needed_in_city(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
+    """A victory city would be left with fewer men than it has at least when these leave it."""
+    place = g.board.territories[at]
     here = [u for u in g.at(at) if u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]]
-    return bool(g.board.territories[at].victory_city) and all(u.id in leaving for u in here)
+    least = GARRISON if place.island else 1
+    return bool(place.victory_city) and sum(u.id not in leaving for u in here) < least
 
 
 def by_air(g: State, power: str, target: str) -> list[Unit]:

@@ -24,6 +24,8 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 
 FAR = 99
+PER_GUARD = 6  # what a place is worth for each man that guards it at most
+SURE = 3  # attackers for each of whom a defender more is wanted in a capital
 MARCHING = ("infantry", "mechanized-infantry", "artillery", "tank")
 
 
@@ -239,12 +241,33 @@ def strength(g: State, units: Sequence[Unit]) -> int:
 def is_safe(
     g: State, power: str, territory: str, without: Sequence[int] = (), more: Sequence[Unit] = (), struck: str = ""
 ) -> bool:
-    """The defenders of a territory, without some and with more, would probably hold it; enemies in `struck` do not come."""
+    """The defenders of a territory, without some and with more, would probably hold it, the own capital for certain;
+    enemies in `struck` do not come.
+    """
     here = [u for u in defenders_of(g, SIDES[power], territory) if u.id not in without]
     force = [u for u in threat(g, power, territory) if u.at != struck]
     if not any(u.type in LAND for u in force):
         return True
-    return not outlook(g, force, [*here, *more]).is_won
+    found = outlook(g, force, [*here, *more])
+    return found.defence_left >= spare(force) if g.board.capitals.get(power) == territory else not found.is_won
+
+
+def is_guarded(g: State, power: str, territory: str, without: Sequence[int] = (), struck: str = "") -> bool:
+    """Safe, or as many men stand in another place than the capital as it is worth: more are of more use at the front."""
+    if is_safe(g, power, territory, without, struck=struck):
+        return True
+    if territory in g.board.capitals.values():
+        return False
+    here = [u for u in g.at(territory) if u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]]
+    place = g.board.territories[territory]
+    made = g.facility(territory, "minor-ic", "major-ic") is not None
+    most = (3 * place.ipc + 35 * bool(place.victory_city) + 12 * made) // PER_GUARD
+    return sum(u.id not in without for u in here) >= most
+
+
+def spare(force: Sequence[Unit]) -> int:
+    """Hit points, in thousandths, that are to be left of a capital's defence on the mean: dice may fall otherwise."""
+    return 1000 * (1 + len(force) // SURE)
 
 
 def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pbem.games.axis_and_allies_pacific.bot.airfields import land_aircraft
 from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
-from pbem.games.axis_and_allies_pacific.bot.forces import is_last_in_city, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_key, is_safe, is_wanted, steps, worth
+from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
+from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, judged
 from pbem.games.axis_and_allies_pacific.paths import is_open, reach
@@ -31,7 +31,7 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     return stage
 
 
-DRAW = 9  # the most that a goal draws troops from afar: three for each step of the way
+DRAW = 14  # the most that a goal draws troops from afar: three for each step of the way
 
 
 # -- land --------------------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ def _assemble(stage: Rehearsal, goal: str, pull: dict[str, int]) -> None:
     """All who come nearer to the enemy by it go to one place, if they can hold it together."""
     g, power = stage.g, stage.power
     coming = [u for u in _free(g, power) if pull.get(goal, FAR) < pull.get(u.at, FAR) and goal in _marches(g, u)]
-    coming = [u for u in coming if not is_key(g, u.at) or is_safe(g, power, u.at, [u.id])]
+    coming = [u for u in coming if not is_key(g, u.at) or is_guarded(g, power, u.at, [u.id])]
     if not coming or not _can_stay(g, power, goal, coming):
         return
     for unit in coming:
@@ -65,7 +65,7 @@ def _assemble(stage: Rehearsal, goal: str, pull: dict[str, int]) -> None:
 def _is_guard(g: State, power: str, unit: Unit) -> bool:
     """A key place is not safe without it."""
     at = unit.at
-    return is_key(g, at) and (is_last_in_city(g, power, at, [unit.id]) or not is_safe(g, power, at, [unit.id]))
+    return is_key(g, at) and (is_needed_in_city(g, power, at, [unit.id]) or not is_guarded(g, power, at, [unit.id]))
 
 
 def _leaves_open(g: State, power: str, unit: Unit) -> bool:
@@ -129,4 +129,4 @@ def _may_enter(g: State, power: str, territory: str) -> bool:
 
 
 def _needs_help(g: State, power: str, territory: str) -> bool:
-    return is_friendly(g, power, territory) and is_key(g, territory) and not is_safe(g, power, territory)
+    return is_friendly(g, power, territory) and is_key(g, territory) and not is_guarded(g, power, territory)

@@ -21,6 +21,9 @@ from pbem.games.axis_and_allies_pacific.state import (
     side_of,
 )
 
+COMES, COMES_BY_SEA = 85, 55  # how often of a hundred times an enemy answers who would gain by it
+LIFT = 2  # transports without which a fleet has no business abroad: it covers the harbours where they are made
+FOCUS = 12_000  # what the next victory city draws ships, the less in proportion to the way
 PULL = 15_000  # the most that one place draws ships
 TURNS = 3  # that land is counted for once it is held
 CAPITAL, COMPLEX, BASE, OBJECTIVE, ROAD = 25_000, 9000, 1500, 5000, 6000
@@ -80,11 +83,18 @@ def counter(g: State, power: str, territory: str, held: Sequence[Unit], without:
     return worst
 
 
-def judged(answer: Verdict, lasting: int) -> tuple[int, int]:
-    """How likely land is kept after the enemy's answer, in thousandths, and what the answer costs; he may not want to."""
+def judged(answer: Verdict, lasting: int, comes: int = COMES) -> tuple[int, int]:
+    """How likely land is kept after the enemy's answer, in thousandths, and what the answer costs; he may not want to, and
+    `comes` so often of a hundred times where he wants to.
+    """
     if answer.won * lasting // 1000 + answer.swing <= 0:
         return 1000, 0
-    return 1000 - answer.won * 85 // 100, max(0, answer.swing) * 85 // 100
+    return 1000 - answer.won * comes // 100, max(0, answer.swing) * comes // 100
+
+
+def comes_to(g: State, territory: str) -> int:
+    """How often of a hundred times an enemy who would gain by it answers: his ships cannot be at every island."""
+    return COMES_BY_SEA if g.board.territories[territory].island else COMES
 
 
 def _sensible(force: Sequence[Unit], held: Sequence[Unit]) -> list[Unit]:
@@ -148,8 +158,36 @@ def _nearness(g: State, power: str, mind: Temper) -> dict[str, int]:
         merit = max(300, min(now + lasting, PULL) - 150 * guards) * mind.fancy(territory) // 1000
         pulls += [(z, merit * 4 // (2 + far[z])) for z in coast]
     found = {z: sum(pull // (1 + sea[z].get(c, FAR)) ** 2 for c, pull in pulls) for z in g.board.zones}
+    if home and sum(u.type == "transport" for u in g.of(power)) < LIFT:
+        return _scaled({z: FOCUS // (1 + min(sea[z].get(b, FAR) for b in home)) for z in g.board.zones})
+    for goal in _next_city(g, power, mind):
+        ways = {z: min(sea[z].get(c, FAR) for c in g.board.coast(goal)) for z in g.board.zones}
+        found = {z: n + FOCUS // (1 + max(0, ways[z] - _has_naval_base(g, power, z))) for z, n in found.items()}
+    return _scaled(found)
+
+
+def _scaled(found: Mapping[str, int]) -> dict[str, int]:
     most = max(1, *found.values())
     return {z: 1000 * n // most for z, n in found.items()}
+
+
+def _next_city(g: State, power: str, mind: Temper) -> list[str]:
+    """The victory city by the sea that costs least to take, by its guards and the way there; none where all are held."""
+    sea, home = steps(g.board, "sea"), _bases(g, power)
+
+    def price(city: str) -> int:
+        guards = sum(g.board.types[u.type].cost for u in g.at(city) if side_of(g, u.owner) != SIDES[power])
+        far = min((sea[b].get(z, FAR) for b in home for z in g.board.coast(city)), default=FAR)
+        return (500 * guards + 1500 * far) * 100 // mind.goals[city]
+
+    wanted = [t for t in g.board.victory_cities.values() if is_wanted(g, power, t) and g.board.coast(t)]
+    return [min(wanted, key=lambda t: (price(t), t))] if wanted and home else []
+
+
+def _has_naval_base(g: State, power: str, zone: str) -> bool:
+    """Ships that lie there sail one zone farther."""
+    near = (t for t in g.board.neighbours[zone] if t in g.board.territories and is_friendly(g, power, t))
+    return any((base := g.facility(t, "naval-base")) is not None and base.damage < 3 for t in near)
 
 
 def _bases(g: State, power: str) -> list[str]:
