@@ -8,7 +8,7 @@ from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import _pull
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, judged, nearness
-from pbem.games.axis_and_allies_pacific.state import SEA
+from pbem.games.axis_and_allies_pacific.state import SEA, State
 from tests.axis_and_allies_pacific.table import build, engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders, words
 from tests.axis_and_allies_pacific.test_bot_allies import bought
@@ -125,25 +125,26 @@ def test_bombers_go_for_the_complex_and_not_for_the_base_beside_it() -> None:
     assert words(orders(engine, "bomb-targets"), "targets") == [{"major-ic": 1}]
 
 
+def put_tanks_aboard(g: State, zone: str) -> None:
+    """Ten American transports with two tanks each."""
+    put(g, "united-states", zone, "transport", 10)
+    for ship in [u for u in g.at(zone) if u.type == "transport"]:
+        for _ in range(2):
+            put(g, "united-states", zone, "tank")
+            g.units[g.next_id - 1].aboard = ship.id
+
+
 def test_no_more_men_guard_a_place_than_it_is_worth() -> None:
     """What could come to Shanghai over the sea is more than any garrison stops: those beyond nine march and strike."""
     g = at_war()
     g.control |= dict.fromkeys(("kiangsu", "kiangsi", "japan"), "japan")
     build(g, "kiangsu", "minor-ic")
     put(g, "japan", "kiangsu", "infantry", 14)
-    put(g, "united-states", "sz-19", "transport", 10)
-    for ship in [u for u in g.of("united-states") if u.type == "transport"]:
-        for _ in range(2):
-            put(g, "united-states", "sz-19", "tank")
-            g.units[g.next_id - 1].aboard = ship.id
+    put_tanks_aboard(g, "sz-19")
     assert not is_safe(g, "japan", "kiangsu")
     assert len(without_guards(g, "japan", "kiangsu", [u for u in g.at("kiangsu") if u.owner == "japan"])) == 5
     put(g, "japan", "japan", "infantry", 14)
-    put(g, "united-states", "sz-6", "transport", 10)
-    for ship in [u for u in g.at("sz-6") if u.type == "transport"]:
-        for _ in range(2):
-            put(g, "united-states", "sz-6", "tank")
-            g.units[g.next_id - 1].aboard = ship.id
+    put_tanks_aboard(g, "sz-6")
     assert not without_guards(g, "japan", "japan", [u for u in g.at("japan") if u.owner == "japan"])
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from pbem.games.module import GameModule
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine, Result
-from pbem.kernel.events import Cursor
+from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.wording import english, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -19,6 +16,7 @@ from pbem.runtime.audit import Disclosure, Finding
 from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.ledger import ClaimMade, DrawMade, DrawTree, Entry, Seal
 from tests.runtime.desks import Desk
+from tests.runtime.one_segment import OneSegment
 from tests.toygame.skirmish import SkirmishState
 
 
@@ -28,21 +26,12 @@ def stating(g: SkirmishState) -> Flow[None]:
         g.losses.append(str((yield Claim("blue", "high", verbatim(f"card {n}"), "P", lambda reveal, n=n: reveal(f"h{n}")))))
 
 
-class Stating(GameModule[SkirmishState]):
-    name, title, rules_version = "stating", "Stating", 1
-    editions = ("1st",)
-    seats: Mapping[str, str] = {"red": "allies", "blue": "axis"}
-    state_type = SkirmishState
+class Stating(OneSegment):
+    name, title = "stating", "Stating"
     segments = {"stating": stating}
-
-    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:
-        return SkirmishState(dict(options), stack=[Cursor("stating", [])])
 
     def attach(self, state: Any, scenario: Plain) -> None:
         assert scenario == {"hill": 3}
-
-    def result(self, state: SkirmishState) -> Result | None:
-        return None
 
 
 def made(n: int, value: Plain, about: str = "") -> ClaimMade:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from pbem.games.module import GameModule
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
-from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit, Flow, Roll
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import verbatim
@@ -18,6 +15,7 @@ from pbem.runtime import counting
 from pbem.runtime.counting import Counted, counted, part_of
 from pbem.runtime.ledger import Rolled, StandingOrder
 from pbem.runtime.table import Table
+from tests.runtime.one_segment import OneSegment
 from tests.toygame.party import Person, found_game
 from tests.toygame.skirmish import SkirmishState
 
@@ -40,18 +38,9 @@ class Words:
         return g.round // 10
 
 
-class Small(GameModule[SkirmishState]):
-    name, title, rules_version = "small", "Small", 1
-    editions = ("1st",)
-    seats: Mapping[str, str] = {"red": "allies", "blue": "axis"}
-    state_type = SkirmishState
+class Small(OneSegment):
+    name, title = "small", "Small"
     segments = {"playing": playing}
-
-    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:
-        return SkirmishState(dict(options), stack=[Cursor("playing", [])])
-
-    def attach(self, state: Any, scenario: Plain) -> None:
-        return None
 
     def own_turn(self, state: SkirmishState) -> Plain:
         return state.round % 10

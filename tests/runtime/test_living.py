@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from pbem.games.module import GameModule
 from pbem.games.parts import Own
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Option, Result
-from pbem.kernel.events import Cursor, Scheduled, emit
+from pbem.kernel.engine import Option
+from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Commit, Flow, Roll, Simultaneous
 from pbem.kernel.orders import illegal, verb_of
 from pbem.protocol.outcomes import ProtocolError
@@ -21,6 +20,7 @@ from pbem.runtime.composing import Composed, Draft
 from pbem.runtime.living import Living, Place, is_surplus, place_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
+from tests.runtime.one_segment import OneSegment
 from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import SkirmishState
 from tests.toygame.test_dues import reading
@@ -73,27 +73,15 @@ def secrets(g: SkirmishState) -> Flow[None]:
         yield ask("rest", "rest")
 
 
-class Errands(GameModule[SkirmishState]):
-    name, title, rules_version = "errands", "Errands", 1
-    editions = ("1st",)
-    seats: Mapping[str, str] = {"red": "allies", "blue": "axis"}
+class Errands(OneSegment):
+    name, title = "errands", "Errands"
     options: Sequence[Option] = ()
     hidden_hands = True
-    state_type = SkirmishState
     segments = {"shop": shop, "move": move, "secrets": secrets}
-
-    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:
-        return SkirmishState(dict(options), stack=[Cursor("shop", [])])
-
-    def attach(self, state: Any, scenario: Plain) -> None:
-        return None
 
     def spelled_out(self, state: SkirmishState, seat: str, order: Plain, own: Own) -> Plain:
         """`buy: one` is `buy: 1`."""
         return {"buy": 1} if order == {"buy": "one"} else order
-
-    def result(self, state: SkirmishState) -> Result | None:
-        return None
 
 
 def people() -> list[Person]:

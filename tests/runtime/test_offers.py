@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, number_told
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import offers
 from pbem.runtime.composing import Draft
@@ -102,7 +102,7 @@ def test_an_undo_names_a_file_that_holds_orders_and_was_not_taken_back() -> None
         again.ledger.mark(0, decides=True)
         document, hand = brings(again, "nowak", type="undo", to=other)
         said = refused(offers.make_offer, again, document, hand, ID)
-        assert said == (Outcome.REFUSED, f"file {other} holds no orders to take back"), other
+        assert said == (Outcome.REFUSED, f"file {number_told(other)} holds no orders to take back"), other
     again = marching()
     again.ledger.voided.append(to)
     document, hand = brings(again, "nowak", type="undo", to=to)
