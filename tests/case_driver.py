@@ -133,11 +133,11 @@ class Stage:
         assert ask.seat == seat.strip(), f"{line}: {ask.seat} is asked ({ask.kind})"
         plain = read_order(order.strip())
         self._nonsense(ask, plain)
-        made = _made_of(ask, plain)
-        assert (made is None) == (rule.strip() == NOTHING), f"{line}: the order is {made}"
-        if made is None:
-            return
         try:
+            made = _made_of(ask, plain)
+            assert (made is None) == (rule.strip() == NOTHING), f"{line}: the order is {made}"
+            if made is None:
+                return
             self.engine.reply(made)
         except Rejected as refusal:
             if not rule:

@@ -110,7 +110,7 @@ def test_whole_numbers_in_a_range() -> None:
     assert told(whole(1, 6), 0) == ["is 0; 1 to 6"] and told(whole(1, 6), 7) == ["is 7; 1 to 6"]
     assert told(whole(2), 1) == ["is 1; 2 or more"] and told(whole(2), 2) == [] and told(whole(2), 99) == []
     assert told(whole(None, 4), 5) == ["is 5; 4"] and told(whole(None, 4), 4) == [] and told(whole(None, 4), -9) == []
-    assert told(whole(0), -1) == ["is -1; 0 or more"] and told(whole(0, 0), 1) == ["is 1; 0 to 0"]
+    assert told(whole(0), -1) == ["is −1; 0 or more"] and told(whole(0, 0), 1) == ["is 1; 0 to 0"]
 
 
 def test_one_of_some_words() -> None:

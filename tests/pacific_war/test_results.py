@@ -41,7 +41,7 @@ def test_the_parts_of_a_strength_add_up_to_it(scenario: str) -> None:
             if change.id.startswith("halved"):
                 total = -(-total // 2)
             else:
-                total += int(str(change.args["n"])) * (-1 if "–" in change.id else 1)
+                total += int(str(change.args["n"])) * (-1 if "−" in change.id else 1)
         assert max(total, -1) == event.strength, ENGLISH.text(one.text)
     assert shots or scenario == "savo-island"
 
