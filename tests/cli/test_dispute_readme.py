@@ -63,7 +63,8 @@ def test_the_referee_judges_and_the_spectator_watches_as_the_manual_says(machine
         watched = Session.open(Path("watch"))
         assert (watched.table.engine.state_hash(), watched.head) == (table.engine.state_hash(), table.ledger.entries[-1].id)
         assert watched.folder.secrets() is None and not list(Path("watch/outbox").iterdir())
-        assert sorted(p.name for p in Path("home").iterdir()) == ["games.json", "home.lock"]  # no key: the folder is noted for `pbem inbox`
+        left = sorted(p.name for p in Path("home").iterdir())
+        assert left == ["games.json", "home.lock"]  # no key: the folder is noted for `pbem inbox`
         assert Path("map.svg").read_text("utf-8").startswith("<svg") and Path("replay.html").exists()
     assert [done.code for name, done in shown.items() if name != "judge"] == [0] * 6
     assert shown["judge"].code == 3 and "yamada has to send orders" in shown["status"].out
