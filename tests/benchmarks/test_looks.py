@@ -33,8 +33,8 @@ WHEN = "2026-01-01T00:00:00Z"
 FLOOR = "import typer, yaml, cryptography.hazmat.primitives.asymmetric.ed25519"
 RUN = """
 import sys
-from pbem.store import session
-session.scenario_hash = lambda plain: "0" * 64  # what the charters of tests say
+from pbem.store import opened
+opened.scenario_hash = lambda plain: "0" * 64  # what the charters of tests say
 from pbem.cli.app import main
 main()
 """

@@ -116,7 +116,8 @@ def segment() -> tuple[Person, str]:
     """Before a file that moves the whole army of the Initiative player, and that file."""
     people = [Person("yamada", ["allied"]), Person("nowak", ["non-allied"])]
     found_game(GAME, people, {o.name: o.choices[0] for o in GAME.options}, table.scenario(KOREA))
-    while (due := people[0].table.due).detail != "initiative movement of the non-allied side":
+    while not (isinstance(ask := people[0].table.engine.request, Ask) and ask.kind == "movement"):
+        due = people[0].table.due
         send(people, Draft([{"weather": "clear"}] if due.what == "orders" else []))
     document = people[1].sign(people[1].write(Draft(everybody_moves(people[1].table.fork().engine))).document)
     return people[0], strict_yaml.write_document(document)
