@@ -78,9 +78,12 @@ class Opened:
 
     @property
     def table(self) -> Table:
-        """The table after the newest file, from the checkpoint or by playing the log again."""
+        """The table after the newest file, from the checkpoint or by playing the log again, once: then it is kept."""
         if self._table is None:
-            self._table = self._cached() or self.replayed()
+            self._table = self._cached()
+        if self._table is None:
+            self._table = self.replayed()
+            self.folder.save_checkpoint(self._table.to_plain())
         return self._table
 
     def _cached(self) -> Table | None:

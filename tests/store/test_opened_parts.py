@@ -87,8 +87,11 @@ def test_a_table_comes_from_the_checkpoint_or_the_log() -> None:
     assert of(Opened, "table", fake) == "cached" == fake._table
     fake._cached = fake.replayed = lambda: 1 // 0
     assert of(Opened, "table", fake) == "cached"
-    fake = SimpleNamespace(_table=None, _cached=lambda: None, replayed=lambda: "replayed")
-    assert of(Opened, "table", fake) == "replayed" == fake._table
+    played, saved = SimpleNamespace(to_plain=lambda: "plain"), list[str]()
+    fake = SimpleNamespace(
+        _table=None, _cached=lambda: None, replayed=lambda: played, folder=SimpleNamespace(save_checkpoint=saved.append)
+    )
+    assert of(Opened, "table", fake) is played is fake._table and saved == ["plain"]
 
 
 def test_a_checkpoint_that_cannot_be_read_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

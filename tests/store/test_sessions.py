@@ -128,6 +128,16 @@ def test_the_table_comes_from_the_checkpoint_where_it_can(here: Path, monkeypatc
     assert found_.head == document_id(found_.folder.log.files()[-1])
 
 
+def test_a_log_that_was_played_again_is_not_played_by_the_next_look(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an upgrade, a restored backup, a copy without its by-products: one look pays for the others."""
+    path = Path("nowak/checkpoint.json")
+    path.unlink(missing_ok=True)
+    hash_ = session("nowak").table.engine.state_hash()
+    assert json.loads(path.read_bytes())["head"] == session("nowak").folder.log.head
+    monkeypatch.setattr(Session, "replayed", lambda self: 1 // 0)
+    assert session("nowak").table.engine.state_hash() == hash_
+
+
 def test_a_log_is_played_up_to_a_file(here: Path) -> None:
     seen: list[int] = []
     table = session("nowak").replayed(until=3, each=lambda played: seen.append(played.last))
