@@ -73,11 +73,11 @@ def tongue() -> Language:
 
 def _of_the_machine() -> str:
     """The machine's language where pbem speaks it, else English."""
-    from pbem.report.languages import LANGUAGES
+    from pbem.report.languages import LANGUAGES, short_of
 
     named = next((os.environ[name] for name in _OF_THE_MACHINE if os.environ.get(name)), "")
-    short = named[:2].lower()
-    return short if short in LANGUAGES and not named[2:3].isalpha() else "en"
+    short = short_of(named.partition("@")[0])
+    return short if short in LANGUAGES else "en"
 
 
 def check() -> None:

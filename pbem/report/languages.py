@@ -45,10 +45,15 @@ class Language:
         return self.catalogue.ngettext(message.id, message.plural, n)
 
 
+def short_of(code: str) -> str:
+    """The language of a locale: `pl` of `pl_PL.UTF-8`."""
+    return code.partition(".")[0].partition("_")[0].partition("-")[0].lower()
+
+
 @cache
 def language(code: str, games: Sequence[str] = ()) -> Language:
     """A language by its code (`pl`, or `pl_PL.UTF-8`), with the catalogues of some games. Raises Rejected."""
-    short = code.partition(".")[0].partition("_")[0].partition("-")[0].lower()
+    short = short_of(code)
     if short in ("", "c", "posix"):
         short = "en"
     if short not in LANGUAGES:

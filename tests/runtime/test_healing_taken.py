@@ -119,30 +119,31 @@ def test_links_of_every_player_are_burnt_as_deep_as_a_version_has_shown_them(not
     assert skips == {"nowak": (3, 3), "yamada": (2, 2), "dubois": (0, 0)}
 
 
-def test_links_of_a_next_chain_are_burnt_on_it(noted: Noted) -> None:
+def with_next_chain() -> tuple[str, Any, Table]:
+    """The tip of nowak's second chain, which the table knows, and a heal in which a version has shown the second link of it."""
     last, nowak = marching()[0][0].log[-1], named(marching()[0], "nowak")
-    tip = nowak.record_of("second").chain
+    tip, table = nowak.record_of("second").chain, table_of()
+    table.ledger.tips.append(tip)
     link = chain.link(NONCE, nowak.chain_of("second"), nowak.length, 2)
-    table = table_of()
+    return tip, two_of({**forged(nowak, last), "link": link}), table
+
+
+def test_links_of_a_next_chain_are_burnt_on_it(noted: Noted) -> None:
+    tip, shown, table = with_next_chain()
     held = table.ledger.chains["nowak"]
     held.next_tip, held.next_skip, held.announced = tip, 1, table.last  # nobody has signed since: it is not in use yet
-    table.ledger.tips.append(tip)
-    applied(table, two_of({**forged(nowak, last), "link": link}))
+    applied(table, shown)
     assert (held.next_skip, held.skip, table.ledger.chains["yamada"].next_skip) == (2, 1, 0)
     held.next_skip = 9
-    applied(table, two_of({**forged(nowak, last), "link": link}))
+    applied(table, shown)
     assert held.next_skip == 9, "what an earlier heal has burnt there"
 
 
 def test_an_announced_chain_that_is_due_is_in_use_before_anything_is_burnt(noted: Noted) -> None:
-    last, nowak = marching()[0][0].log[-1], named(marching()[0], "nowak")
-    tip = nowak.record_of("second").chain
-    link = chain.link(NONCE, nowak.chain_of("second"), nowak.length, 2)
-    table = table_of()
+    tip, shown, table = with_next_chain()
     held = table.ledger.chains["nowak"]
     held.next_tip, held.next_length, held.announced, held.later = tip, 64, 0, 5
-    table.ledger.tips.append(tip)
-    applied(table, two_of({**forged(nowak, last), "link": link}))
+    applied(table, shown)
     assert (held.last, held.next_tip, held.skip, held.left, held.later) == (tip, "", 2, 62, 0)
 
 
