@@ -136,7 +136,7 @@ class GameModule(ABC, Generic[S]):
         """An order that goes on where one's last ones led, newest first, such as the same course; None: there is none."""
         return None
 
-    def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
+    def consequences(self, before: S, after: S, ask: Ask | Commit) -> Sequence[Consequence]:
         """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
         without dice."""
         return ()

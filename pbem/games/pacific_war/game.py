@@ -82,7 +82,7 @@ class PacificWar(GameModule[State]):
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
-    weighed = ("activate", "sail", "mission", "organize")
+    weighed = ("activate", "muster", "sail", "mission", "organize")
     plannable = PLANNABLE
     plans_ahead = CYCLES_AHEAD
     usual: Mapping[str, Plain] = {
@@ -174,7 +174,7 @@ class PacificWar(GameModule[State]):
 
         return on_course(state, ask, orders)
 
-    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+    def consequences(self, before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
         """What an answer gives up."""
         from pbem.games.pacific_war.words.consequences import consequences
 
