@@ -123,6 +123,12 @@ class PacificWar(GameModule[State]):
 
         return typed(state, ask, order)
 
+    def legs(self, order: Plain) -> list[Plain]:
+        """A course hex by hex."""
+        from pbem.games.pacific_war.sea.courses import legs
+
+        return legs(order)
+
     def result(self, state: State) -> Result | None:
         """[PW-SEQ-02] The winner, once there is one."""
         if not state.winner:
