@@ -19,6 +19,7 @@ from pbem.kernel.wording import english, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import board, board_map, view
 from pbem.report.board import Shown, Teller
+from pbem.report.filmstrip import Palette
 from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
@@ -42,6 +43,8 @@ class OpenGame:
         self._session: Session | None = None
         self._desk: Desk | None = None
         self._seen = ""  # the stamp of the order file on the desk
+        self._palette = Palette()
+        self._undone: list[str] = []  # texts that were taken back on this desk
 
     # -- what there is --------------------------------------------------------------------------------------------------
 
@@ -56,6 +59,7 @@ class OpenGame:
         stamp = self.log_stamp()
         if self._session is None or stamp != self._stamp:
             self._session, self._desk, self._stamp = Session.open(self.path), None, stamp
+            self._undone = []
         return self._session
 
     def log_stamp(self) -> str:
@@ -90,6 +94,7 @@ class OpenGame:
             self._desk, self._seen = session.desk(text), stamp
         elif stamp != self._seen and text != self._desk.sheet.text:
             self._desk.edit(text)
+            self._undone = []
         self._seen = stamp
         return self._desk
 
@@ -116,7 +121,7 @@ class OpenGame:
         """The whole sheet: place, order file, first picks, own hand."""
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": ""}
+            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": "", "redo": False}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
@@ -129,6 +134,7 @@ class OpenGame:
             "bar": board.bar(teller, desk.sheet),
             "answers": [*answers.offered(self.session, desk, teller)],
             "some": answers.some(desk, teller),
+            "redo": bool(self._undone),
         }
 
     def _hand(self) -> list[Plain]:
@@ -139,6 +145,7 @@ class OpenGame:
         desk = self.desk
         self._save(text, seen)
         desk.edit(text)
+        self._undone = []
         return self.sheet()
 
     def take(self, partial: Partial, seen: str, instead: int = -1, before: Desk | None = None) -> Shown:
@@ -172,8 +179,17 @@ class OpenGame:
 
     def undo(self, seen: str) -> Shown:
         """Without the orders of the last gesture. Raises ChangedElsewhere."""
-        self.unchanged(seen).undo()
-        return self.written(seen)
+        desk = self.unchanged(seen)
+        text = desk.sheet.text
+        is_undone = desk.undo().text != text
+        return self.written(seen, [*self._undone, *([text] if is_undone else [])])
+
+    def redo(self, seen: str) -> Shown:
+        """The text as it stood before the last `undo`, if nothing else was written since. Raises ChangedElsewhere."""
+        desk = self.unchanged(seen)
+        if self._undone:
+            desk.edit(self._undone[-1])
+        return self.written(seen, self._undone[:-1])
 
     def remove(self, at: int, seen: str) -> Shown:
         """Without one order of the file, wherever it stands. Raises ChangedElsewhere."""
@@ -190,10 +206,11 @@ class OpenGame:
             raise ChangedElsewhere(*self.draft.read())
         return desk
 
-    def written(self, seen: str) -> Shown:
-        """The text of the desk kept in the order file. Raises ChangedElsewhere."""
+    def written(self, seen: str, undone: Sequence[str] = ()) -> Shown:
+        """The text of the desk kept in the order file; `undone`: what can be done again. Raises ChangedElsewhere."""
         assert self._desk is not None
         self._save(self._desk.sheet.text, seen)
+        self._undone = [*undone]
         return self.sheet()
 
     def _save(self, text: str, seen: str) -> None:
@@ -205,7 +222,7 @@ class OpenGame:
 
     # -- looking --------------------------------------------------------------------------------------------------------
 
-    def map(self, theme: str, held: Mapping[str, str]) -> Shown:
+    def map(self, held: Mapping[str, str]) -> Shown:
         """The board behind the orders that stand, with their arrows, as its player sees it."""
         session = self.session
         if session.game.picture() is None:
@@ -219,13 +236,13 @@ class OpenGame:
             state = session.game.seen_by(state, seat, knowledge.reveal) or state
         start = copied(before)
         picture = view.picture_of(session.game, state, [(start, events)], "file")
-        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), theme, held)
+        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), held)
 
-    def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
+    def drawn(self, picture: Any, other: Any, held: Mapping[str, str]) -> Shown:
         """A picture of this game in layers, with room for another one; without those that the page holds."""
         language = self.services.language(self.path)
         pins = talk.visible_pins(self.session.folder)
-        return board_map.drawn(self.session.game, picture, other, theme, language.text, held, pins)
+        return board_map.drawn(self.session.game, picture, other, self._palette, language.text, held, pins)
 
     def odds(self) -> Shown:
         """A heading and the odds of the battles that the orders lead to, by line; nothing where they do not stand."""

@@ -327,8 +327,14 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
         "starts": [p.at for p in gesture.starts],
         "lit": [[at, kind] for at, kind in _lit(gesture).items()],
         "heard": ". ".join(text for text in heard if text),
-        "refused": [],
     }
+
+
+def refuse(shown: Shown, problems: Sequence[str]) -> None:
+    """The same gesture, with why it cannot go to the place that was struck, to be read and to be heard."""
+    stood, heard = shown["problems"], shown["heard"]
+    assert isinstance(stood, list)
+    shown |= {"problems": [*stood, *problems], "heard": ". ".join([*([str(heard)] if heard else []), *problems])}
 
 
 def _before(before: Before | None) -> Plain:

@@ -86,7 +86,6 @@ PAGE = {
     "use_mine": msg("Mine stands"),
     "use_theirs": msg("The file stands"),
     "gone": msg("The program has stopped: start `pbem board` again"),
-    "no_key": msg("This page needs the address that `pbem board` opens"),
     "curtain": msg("{player}, your turn"),
     "show_hand": msg("I sit here: show my hand"),
     "everything": msg("Everything that can act"),
@@ -112,6 +111,7 @@ KEYS = (
     ("S", msg("send")),
     ("+ −", msg("larger, smaller")),
 )  # what they do on the page
+NO_KEY = msg("This page needs the address that `pbem board` opens")
 SINCE = msg("since {time}")
 LINE = msg("line {number}")
 ALL_ASKED = msg("Nothing more is asked: send the file.")
