@@ -15,10 +15,13 @@ from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.board import Shown
+from pbem.runtime.ahead import Ahead
 from pbem.runtime.desk import OVER, Desk
 from pbem.runtime.paper import read_paper
 
 TYPED = msg("this order has no picks: change it as text")
+PLAN = -2  # in the place of the number of an order
+GONE = msg("nothing is being planned now: begin again")
 ENDS = ("to", "target", "at", "via")  # slots that a place fills
 
 
@@ -49,7 +52,15 @@ class Entries:
             self._question = Question(form)
         return self._question
 
-    def desk(self, at: int) -> Desk:
+    def desk(self, at: int) -> Desk | Ahead:
+        """What orders come behind: as `desk_before`, for PLAN the question that is being planned for. Raises ProtocolError."""
+        if at != PLAN:
+            return self.desk_before(at)
+        if self._game.planning is None:
+            raise ProtocolError(Outcome.UNREADABLE, GONE)
+        return self._game.planning
+
+    def desk_before(self, at: int) -> Desk:
         """The desk in front of an order, counted from 0; that behind all of them for -1. Raises ProtocolError."""
         desk, before = self._game.desk, self._before
         text = desk.sheet.text

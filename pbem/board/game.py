@@ -20,6 +20,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import board, board_map, view
 from pbem.report.board import Shown, Teller
 from pbem.report.filmstrip import Palette
+from pbem.runtime.ahead import Ahead
 from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
@@ -27,6 +28,7 @@ from pbem.runtime.taking import Refused
 from pbem.store import talk
 from pbem.store.session import Session
 
+NO_ORDER = msg("no order is chosen")
 NOT_MINE = msg("nothing is asked of you now")
 MEANWHILE = msg("file {seq} has come meanwhile: nothing is signed, your orders are kept")
 OTHERWISE = msg("the file gives up something else than what you have seen: look again before you send")
@@ -42,6 +44,7 @@ class OpenGame:
         self._stamp = ""
         self._session: Session | None = None
         self._desk: Desk | None = None
+        self.planning: Ahead | None = None  # the question behind the dice that is on the page
         self._seen = ""  # the stamp of the order file on the desk
         self._palette = Palette()
         self._undone: list[str] = []  # texts that were taken back on this desk
@@ -59,7 +62,7 @@ class OpenGame:
         stamp = self.log_stamp()
         if self._session is None or stamp != self._stamp:
             self._session, self._desk, self._stamp = Session.open(self.path), None, stamp
-            self._undone = []
+            self._undone, self.planning = [], None
         return self._session
 
     def log_stamp(self) -> str:
@@ -91,12 +94,21 @@ class OpenGame:
             raise ProtocolError(Outcome.WAITING, NOT_MINE)
         text, stamp = self.draft.read()
         if self._desk is None:
-            self._desk, self._seen = session.desk(text), stamp
+            self._desk = session.desk("")
+            self._typed(text)
         elif stamp != self._seen and text != self._desk.sheet.text:
-            self._desk.edit(text)
-            self._undone = []
+            self._typed(text)
         self._seen = stamp
         return self._desk
+
+    def _typed(self, text: str) -> None:
+        """Another text of the order file, which may be wrong in any way."""
+        assert self._desk is not None
+        self._undone = []
+        try:
+            self._desk.edit(text)
+        except Refused as error:
+            self._desk.refuse(text, error.problems)
 
     def teller(self, state: Any) -> Teller:
         """What tells of a position in the player's language."""
@@ -119,6 +131,7 @@ class OpenGame:
 
     def sheet(self) -> Shown:
         """The whole sheet: place, order file, first picks, own hand."""
+        self.planning = None
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
             return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": "", "redo": False}
@@ -142,10 +155,9 @@ class OpenGame:
 
     def edit(self, text: str, seen: str) -> Shown:
         """Another text, as it was typed; kept whether it can be read or not. Raises ChangedElsewhere."""
-        desk = self.desk
+        assert self.desk is not None
         self._save(text, seen)
-        desk.edit(text)
-        self._undone = []
+        self._typed(text)
         return self.sheet()
 
     def take(self, partial: Partial, seen: str, instead: int = -1, before: Desk | None = None) -> Shown:
@@ -157,7 +169,7 @@ class OpenGame:
         asked = before or desk
         found = asked.step(partial)
         if not found.orders:
-            raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, msg("no order is chosen"))
+            raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, NO_ORDER)
         if before is None:
             desk.take(found.orders)
         else:
@@ -180,8 +192,8 @@ class OpenGame:
     def undo(self, seen: str) -> Shown:
         """Without the orders of the last gesture. Raises ChangedElsewhere."""
         desk = self.unchanged(seen)
-        text = desk.sheet.text
-        is_undone = desk.undo().text != text
+        text, plan = desk.sheet.text, desk.wanted.plan
+        is_undone = (desk.say("plan", shorter(plan)) if plan else desk.undo()).text != text
         return self.written(seen, [*self._undone, *([text] if is_undone else [])])
 
     def redo(self, seen: str) -> Shown:
@@ -197,6 +209,8 @@ class OpenGame:
         paper = read_paper(desk.sheet.text)
         if 0 <= at < len(paper.orders):
             desk.edit(paper.without(at).text)
+        elif 0 <= at - len(paper.orders) < len(paper.draft.plan):
+            desk.say("plan", [step for n, step in enumerate(paper.draft.plan, len(paper.orders)) if n != at])
         return self.written(seen)
 
     def unchanged(self, seen: str) -> Desk:
@@ -229,6 +243,8 @@ class OpenGame:
             return dict(board_map.NOTHING)
         before = session.table
         table, knowledge = (self.desk.table, self.desk.knowledge()) if self.is_mine else (before, session.knowledge())
+        if self.planning is not None:
+            table, knowledge = self.planning.table, self.desk.knowledge_at(self.planning.table)
         state = table.engine.state
         known = len(before.fork().engine.state.events)  # the desk goes on with a fork, which begins with these
         events = tuple(state.events[known:]) if self.is_mine else ()
@@ -270,7 +286,7 @@ class OpenGame:
         return {
             **board.review(teller, found),
             "digest": digest(found),
-            "orders": [teller.order(order) for order in desk.sheet.orders],
+            "orders": [*(teller.order(order) for order in desk.sheet.orders), *board.planned(teller, desk.wanted.plan)],
             "left_out": [teller.said(left.message) for left in desk.sheet.left_out],
             "due": board.head(teller, after, self.session.me.player)["due"],
         }
@@ -323,6 +339,13 @@ class OpenGame:
         if trouble is not None:
             raise ProtocolError(Outcome.UNREADABLE, trouble.unread, trouble.line)
         return desk
+
+
+def shorter(plan: Sequence[Plain]) -> list[Plain]:
+    """A plan without the last order of its last step."""
+    last = plan[-1]
+    do = last.get("do") if isinstance(last, dict) else None
+    return [*plan[:-1], *([{**last, "do": do[:-1]}] if isinstance(last, dict) and isinstance(do, list) and len(do) > 1 else [])]
 
 
 def digest(found: Sequence[Consequence]) -> str:

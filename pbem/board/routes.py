@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 
-from pbem.board import acts, matters
+from pbem.board import acts, matters, planning
 from pbem.board.asked import LONGEST, Asked
-from pbem.board.entries import Entries
+from pbem.board.entries import PLAN, Entries
 from pbem.board.game import OpenGame
 from pbem.board.hall import Hall
 from pbem.games.data import data_folder
@@ -86,7 +86,9 @@ def _step(hall: Hall, asked: Asked) -> Shown:
 
 def _take(hall: Hall, asked: Asked) -> Shown:
     game, at, seen = _game(hall, asked), asked.number("instead", -1), asked.text("seen", LONGEST)
-    return game.take(asked.partial(), seen, at, _entries(hall, asked).desk(at) if at >= 0 else None)
+    if at == PLAN:
+        return planning.take(game, _entries(hall, asked), asked.partial(), asked.text("when", LONGEST), seen)
+    return game.take(asked.partial(), seen, at, _entries(hall, asked).desk_before(at) if at >= 0 else None)
 
 
 def _why(hall: Hall, asked: Asked) -> Shown:
@@ -104,6 +106,7 @@ ASKED: dict[str, Answer] = {
     "/why": _why,
     "/entry": lambda hall, asked: _entries(hall, asked).told(asked.number("at")),
     "/take": _take,
+    "/plan": lambda hall, asked: planning.plan(_game(hall, asked), _entries(hall, asked), asked.text("seen", LONGEST)),
     "/put": lambda hall, asked: _game(hall, asked).put(asked.orders(), asked.text("seen", LONGEST)),
     "/finish": lambda hall, asked: _game(hall, asked).finish(asked.text("seen", LONGEST)),
     "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),

@@ -7,7 +7,7 @@ const TYPING = 300; // milliseconds
 
 export function column(app) {
   const { sheet } = app;
-  return [...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [picking(app), orders(app)])] : []),
+  return [question(app), sheet.desk && [tabs(app), app.tab === 'text' ? textTab(app) : [picking(app), orders(app)]],
     sheet.hand.length && el('details.hand', el('summary', say('hand')), list('ul', sheet.hand))];
 }
 
@@ -24,14 +24,15 @@ function tabs(app) {
 // -- picking
 
 // What answers the question at one press, this time or for good; what a hint proposes.
-const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
+export const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
 
 function picking(app) {
   const { g } = app, found = g.picks.filter(p => app.matches(p)), isBegun = g.chosen.length || g.instead >= 0;
-  if (!app.isOn) return null;
+  if (!app.isOn) return answers(app, app.sheet.answers);
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') && button('everything', () => app.act('all'), { key: 'all' })];
   return el('section.gesture', app.desk.passed.map(small),
+    g.instead < -1 && el('input', { placeholder: say('when'), 'aria-label': say('when'), value: g.partial.when, key: 'when', oninput: e => { g.partial.when = e.target.value; } }),
     g.instead >= 0 && el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
     !isBegun && [small(app.sheet.some), answers(app, app.sheet.answers)],
     verbs.length && el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs),

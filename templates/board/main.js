@@ -64,7 +64,7 @@ class App {
     document.title = s?.tab ?? 'pbem';
     byId('board').setAttribute('aria-label', say('map', { title }));
     byId('tools').replaceChildren(...this.tools());
-    content.replaceChildren(...[wrong(this.trouble), SCREENS[this.screen](this)].flat(2).filter(Boolean));
+    content.replaceChildren(...[wrong(this.trouble), SCREENS[this.screen](this)].flat(9).filter(Boolean));
     byId('zoom').replaceChildren(sign('+', 'larger', () => this.map.zoom(1.4)), sign('−', 'smaller', () => this.map.zoom(1 / 1.4)), sign('◍', 'units', () => byId('board').classList.toggle('bare')));
     this.pill();
     this.speak();
@@ -97,7 +97,7 @@ class App {
   }
 
   placeName(at) { return this.map.at(at)?.name ?? at; }
-  matches(p) { return !this.sought || `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
+  matches(p) { return `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
 
   lights() {
     this.map.light(...this.isOn ? [this.g.lit, this.g.from] : [[], '']);
