@@ -117,6 +117,7 @@ def test_a_printed_replay_page_is_light_and_whole(chromium: Page, game: Path, tm
     assert box(chromium, "#board svg")["width"] > WIDTH * 0.8 or box(chromium, "#board svg")["height"] > HEIGHT * 0.7
     assert box(chromium, "#log-frame")["top"] >= box(chromium, "#board svg")["bottom"] - 1
     assert not chromium.ask("document.querySelector('footer').checkVisibility()")
+    assert not chromium.ask("document.getElementById('document').checkVisibility()"), "nobody reads hashes on paper"
     assert chromium.ask("(f => f.scrollHeight <= f.clientHeight + 1)(document.querySelector('#log-frame'))")
     sea = "getComputedStyle(document.documentElement).getPropertyValue('--m2')"
     printed = chromium.ask(sea)
