@@ -237,7 +237,7 @@ class Desk:
             self.talk.speak("Type an order as in an order file, or the number of a listed one. Words may be cut short.")
         )
         for usage, meaning in (*HELP, *(aside[:2] for aside in ASIDES.values())):
-            self.talk.say(f"  {self.talk.language.text(usage):21} {self.talk.language.text(meaning)}")
+            self.talk.say(f"  {self.talk.language.text(usage):23} {self.talk.language.text(meaning)}")
 
     def _ask_on(self, session: Session, work: Work) -> None:
         """What is asked behind the orders so far."""
