@@ -55,7 +55,9 @@ def part_of(table: Table) -> Plain:
 
 
 def answered(table: Table, ask: Ask) -> bool:
-    """The default, or the answer that does least, is given. False: none of those tried stands."""
+    """The default, or the answer that does least, is given. False: none of those tried stands, or several decide at once."""
+    if table.engine.request is not ask:
+        return False
     listed = [ask.default] if ask.default is not None else _by_quiet(proposals(table, ask, None))
     for order in listed[:TRIED]:
         try:
@@ -107,7 +109,7 @@ def ahead(desk: Desk) -> Ahead | None:
         if drawn.result is not None or part_of(drawn) != since or game.stretches_since(drawn.engine.state, stretch) != 0:
             return None
         ask = question_of(drawn, drawn.due.player)
-        if drawn.due.what != "orders" or not isinstance(ask, Ask):
+        if drawn.due.what != "orders" or not isinstance(ask, Ask) or drawn.engine.request is not ask:
             return None
         if drawn.due.player == player and ask.kind in game.plannable:
             seat = "" if ask.seat == seat_of(start.engine.request) else ask.seat

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
-from pbem.kernel.flow import Ask, Commit, Flow, Roll
+from pbem.kernel.flow import Ask, Commit, Flow, Roll, Simultaneous
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import verbatim
 from pbem.runtime import ahead, counting
@@ -129,6 +129,13 @@ def test_answers_are_tried_until_one_stands_and_no_longer_than_sense() -> None:
         found = count(ask("a"), ask("b", "yes", seat="blue", listed=listed), ask("c"), 2)
         assert files(found) == (["nowak a", "yamada b", "nowak c"] if stands else ["nowak a", "yamada b"])
         assert found.whole is stands
+
+
+def test_what_several_decide_at_once_is_not_answered_for_one_of_them() -> None:
+    table = table_of(Simultaneous((ask("a"), ask("b", seat="blue")), "C"), 2)
+    assert isinstance(table.engine.request, Simultaneous)
+    assert not ahead.answered(table, table.engine.request.asks[1])
+    assert isinstance(table.engine.request, Simultaneous)
 
 
 def test_a_default_that_a_standing_order_keeps_back_is_given() -> None:
