@@ -157,7 +157,7 @@ class Disk:
 
     def sync_folder(self, folder: Path) -> None:
         """Force a rename to disk, where the system can."""
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(descriptor)

@@ -409,6 +409,35 @@ def test_what_goes_wrong_while_another_program_fills_the_folder_is_told_as_it_is
     assert (tmp_path / "file").read_text() == "here" and len([*tmp_path.iterdir()]) == 2
 
 
+def test_a_folder_is_whole_whatever_becomes_of_the_place_where_it_was_filled(tmp_path: Path) -> None:
+    """Another program may have removed that already; and an error of whoever fills it is told by the folder's name."""
+
+    class Tidied(Disk):
+        def rename(self, old: Path, new: Path) -> None:
+            super().rename(old, new)
+            old.parent.rmdir()
+
+    with Tidied().whole_folder(tmp_path / "f") as beside:
+        (beside / "one").touch()
+    assert [p.name for p in (tmp_path / "f").iterdir()] == ["one"]
+    with pytest.raises(NotWritten) as failed, Disk().whole_folder(tmp_path / "g"):
+        raise OSError("just words")
+    assert (failed.value.strerror, failed.value.filename) == ("just words", str(tmp_path / "g"))
+
+
+def test_an_append_that_cannot_even_be_taken_back_tells_what_went_wrong_first(path: Path) -> None:
+    class Broken(Disk):
+        def put(self, descriptor: int, data: bytes) -> int:
+            raise OSError(errno.ENOSPC, "full")
+
+        def truncate(self, descriptor: int, size: int) -> None:
+            raise OSError(errno.EIO, "broken")
+
+    with pytest.raises(NotWritten) as failed:
+        Broken().append(path, b"x", 0)
+    assert (failed.value.errno, failed.value.filename) == (errno.ENOSPC, str(path))
+
+
 def test_reading_and_removing(path: Path) -> None:
     disk = Disk()
     assert disk.tail(path, 5) == b""
@@ -458,6 +487,7 @@ def test_the_lock_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     calls: list[tuple[str, int]] = []
 
     def locking(descriptor: int, how: str, size: int) -> None:
+        assert os.path.samestat(os.fstat(descriptor), (tmp_path / "lock").stat())
         if calls:
             raise OSError(13, "Permission denied")
         calls.append((how, size))

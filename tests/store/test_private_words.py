@@ -98,6 +98,8 @@ def test_the_variable_then_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert passphrase.read(file) == "a" * 4096
     file.write_bytes(b"\rx\r\r\ny")
     assert passphrase.read(file) == "\rx"
+    file.write_bytes(b"XXX\r\n")
+    assert passphrase.read(file) == "XXX"
 
 
 def test_a_passphrase_file_that_is_no_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +161,7 @@ def test_what_opens_a_chest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(passphrase, "typed", lambda prompt: asked.append(prompt) or PHRASE)
     assert refused(lambda: opened(asking=False)) == none and opened(kept="k") == "k" and asked == []
     assert opened() == f"opened by {PHRASE}" and asked == ["Passphrase for the chest: "]
+    assert passphrase.opened(msg("it"), unlock, lambda: msg("no way")) == f"opened by {PHRASE}", "somebody there is asked"
     monkeypatch.setenv("PBEM_PASSPHRASE", PHRASE)
     assert opened(kept="k") == f"opened by {PHRASE}"
     monkeypatch.setenv("PBEM_PASSPHRASE", "x")
