@@ -409,6 +409,32 @@ def test_a_key_of_before_brings_its_passphrase_along(folder: GameFolder, monkeyp
     assert refused(folder.private.secrets) == (Outcome.WRONG_KEY, f"{said}Where it is forgotten: What can be done: little")
 
 
+def test_a_key_of_before_that_another_passphrase_does_not_open(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder.path / "private/key").write_text(keys.private_text(keys.generate(), PHRASE))
+    given(monkeypatch, "another")
+    said = f"the passphrase from PBEM_PASSPHRASE does not open the key of {folder.path}. The passphrase: {WAYS}. "
+    assert refused(lambda: folder.private.private_key("key")) == (
+        Outcome.WRONG_KEY,
+        f"{said}Where it is forgotten: What can be done: little",
+    )
+    assert not folder.private.is_locked
+
+
+def test_nobody_at_the_terminal_is_asked_whether_a_folder_opens_by_itself(
+    folder: GameFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only who needs what is in it is asked; what the keyring holds under its name may be no key at all."""
+    mine, held, asked = folder.private, keyring(monkeypatch), list[str]()
+    monkeypatch.setattr(passphrase, "at_terminal", lambda: True)
+    monkeypatch.setattr(passphrase, "typed", lambda prompt: asked.append(prompt) or PHRASE)
+    mine.lock(PHRASE)
+    data_key, name = mine.data_key(), mine.into_keyring()
+    held[("pbem", name)] = "rubbish"
+    private.forget()
+    assert not mine.opens_unasked() and asked == []
+    assert mine.data_key() == data_key and asked == [f"Passphrase for the private part of {folder.path}: "]
+
+
 def test_the_key_of_a_file_and_what_opened_it(monkeypatch: pytest.MonkeyPatch) -> None:
     signer = keys.generate()
     found, phrase = open_key(keys.private_text(signer), msg("it"), raises(AssertionError()))
@@ -510,8 +536,8 @@ def test_keys_that_are_not_there_or_broken(folder: GameFolder) -> None:
     )
     path.write_bytes(b"junk\xff")
     for call in (lambda: mine.public_key("key"), lambda: mine.private_key("key")):
-        outcome, said = refused(call)
-        assert said.startswith(f"{path}: ") and said.endswith(". What can be done: little")
+        said = f"{path}: this is no private key in the format of OpenSSH. What can be done: little"
+        assert refused(call) == (Outcome.WRONG_KEY, said)
     mine.keep_key("key", keys.generate())
     said = "the key of this folder does not sign for nowak: the seat has another one now. What can be done: little"
     assert str(mine.no_key("nowak")) == said
@@ -521,9 +547,11 @@ def test_keys_that_are_not_there_or_broken(folder: GameFolder) -> None:
     held = json.loads(path.read_bytes())
     path.write_bytes(canonical({**held, "known": {}}))
     assert refused(lambda: mine.public_key("key"))[1].startswith(f"{path}: ")
-    mine.write("key", b"no key", {"public": str(held["known"]["public"])})
-    outcome, said = refused(lambda: mine.private_key("key"))
-    assert outcome is Outcome.LOG_DAMAGED and said.startswith(f"{path}: ") and said.endswith(". What can be done: little")
+    for content in (b"no key", b"\xff"):
+        mine.write("key", content, {"public": str(held["known"]["public"])})
+        outcome, said = refused(lambda: mine.private_key("key"))
+        assert outcome is Outcome.LOG_DAMAGED and said.endswith(". What can be done: little")
+        assert said.startswith(f"{path}: the private key cannot be read: ")
 
 
 def test_a_key_that_an_agent_holds(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
