@@ -13,7 +13,7 @@ from pbem.cli.faults import judged
 from pbem.kernel.orders import Rejected
 from pbem.protocol import keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import passphrase
+from pbem.store import backups, passphrase
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.paths import LOCK, home
@@ -120,6 +120,15 @@ def test_two_drafts_in_one_new_folder(meanwhile: Meanwhile) -> None:
     meanwhile(GameFolder, "make_folders", other)
     assert refused(new) == "draft is a game folder already"
     assert drafts == [Path("draft/charter.yaml").read_bytes()]
+
+
+def test_two_backups_under_one_name(meanwhile: Meanwhile) -> None:
+    """Whoever was told that his backup is written has it."""
+    found(TWO)
+    proof.backup(Path("nowak"), Path("alone.zip"))
+    meanwhile(backups, "bundle", lambda: proof.backup(Path("nowak"), Path("b.zip")))
+    assert refused(lambda: proof.backup(Path("yamada"), Path("b.zip"))) == "b.zip exists already: name a new file"
+    assert Path("b.zip").read_bytes() == Path("alone.zip").read_bytes()
 
 
 # -- keys ------------------------------------------------------------------------------------------------------------------
