@@ -160,8 +160,7 @@ class GameFolder:
 
     def draft(self) -> dict[str, Any]:
         """The charter draft, or the finished charter."""
-        document, _ = strict_yaml.read_document(self.disk.read(self.path / "charter.yaml"))
-        return document
+        return strict_yaml.read_document(self.disk.read(self.path / "charter.yaml"))[0]
 
     def own_scenario(self) -> Any:
         """The scenario of the players' own that this game plays; None where it is a shipped one."""
