@@ -382,6 +382,22 @@ def test_a_lock_encrypts_all_that_is_there(folder: GameFolder, monkeypatch: pyte
         assert keys.public_text(mine.private_key(name)) == keys.public_text(signer) == mine.public_key(name)  # type: ignore[arg-type]
 
 
+def test_what_a_crash_has_left_plain_goes_when_a_folder_is_locked(folder: GameFolder) -> None:
+    place = folder.path / "private"
+    for name in ("secrets.json.new", "key.new"):
+        (place / name).write_text("as plain as it was then")
+    folder.private.lock(PHRASE)
+    assert sorted(p.name for p in place.iterdir()) == ["lock.json", "secrets.json"] and plain_in(folder) == []
+
+
+def test_a_file_that_a_newer_program_has_encrypted(folder: GameFolder) -> None:
+    folder.private.lock(PHRASE)
+    path = folder.path / "private/secrets.json"
+    path.write_bytes(canonical({**json.loads(path.read_bytes()), "format": 2}))
+    outcome, said = refused(folder.private.secrets)
+    assert outcome is Outcome.UNREADABLE and said == f"{path}: a newer program wrote it: update pbem. What can be done: little"
+
+
 def test_a_key_with_another_passphrase_stays_as_it_is(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, signer = folder.private, keys.generate()
     path = folder.path / "private/key"
