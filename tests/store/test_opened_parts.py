@@ -149,13 +149,13 @@ def test_files_behind_a_table_are_played_on_it(
     last: int, until: int | None, played: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
-    monkeypatch.setattr(playing_on, "take_in_place", lambda table, file, fetch: done.append((file, fetch)))
+    monkeypatch.setattr(playing_on, "take_in_place", lambda on, file, fetch: done.append((on, file, fetch)))
     log = SimpleNamespace(standing=lambda: [entry(seq) for seq in range(4)])
     session: Any = SimpleNamespace(folder=SimpleNamespace(log=log, fetch="fetch"))
     table: Any = SimpleNamespace(last=last)
     seen: list[Any] = []
     playing_on.play_on(session, table, until, seen.append)
-    assert done == [(f"file {seq}", "fetch") for seq in played] and seen == [table] * len(played)
+    assert done == [(table, f"file {seq}", "fetch") for seq in played] and seen == [table] * len(played)
     playing_on.play_on(session, table, until)
 
 
