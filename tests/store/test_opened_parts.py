@@ -128,9 +128,9 @@ def test_what_a_log_says() -> None:
     forgot: list[int] = []
     entries = [{"kind": "file", "document": 1}, {"kind": "withdrawn", "document": 2}, {"kind": "withdrawn", "document": 3}]
     folder = SimpleNamespace(forget_log=lambda: forgot.append(1), log=SimpleNamespace(entries=entries))
-    ledger = SimpleNamespace(entries=[SimpleNamespace(id="a"), SimpleNamespace(id="b")])
+    ledger = SimpleNamespace(entries=[SimpleNamespace(id=id) for id in "abc"])
     fake = SimpleNamespace(folder=folder, _table="table", table=SimpleNamespace(ledger=ledger))
-    assert FOLDER.withdrawn(fake) == [2, 3] and of(Opened, "head", fake) == "b"
+    assert FOLDER.withdrawn(fake) == [2, 3] and of(Opened, "head", fake) == "c"
     FOLDER.forget(fake)
     assert fake._table is None and forgot == [1]
 
