@@ -121,8 +121,9 @@ def test_how_long_the_list_of_members_is(tmp_path: Path) -> None:
     locator = b"PK\x06\x07" + bytes(16)
     assert refused(listed(tmp_path, size, locator)) == too_large(tmp_path / "l.zip", "more than 20 members")
     assert refused(listed(tmp_path, size, locator + b"x"))[0] is not Outcome.TOO_LARGE, "it stands right before the end"
-    source, end, long = tmp_path / "e.zip", b"PK\x05\x06", (1 << 20).to_bytes(4, "little")
-    for data in (end + bytes(18) + end + bytes(8) + long + bytes(6), end + bytes(8) + long + bytes(6), locator + end + bytes(18)):
+    source, short = tmp_path / "e.zip", b"PK\x05\x06" + bytes(18)
+    long = short[:12] + (1 << 20).to_bytes(4, "little") + short[16:]
+    for data in (short + long, long, locator + short):
         source.write_bytes(data)
         assert refused(source) == too_large(source, "more than 20 members"), "the last end counts, wherever it stands"
     source.write_bytes(b"\xff" * 60)
