@@ -224,6 +224,7 @@ def test_a_plain_order_is_written_as_a_player_would() -> None:
     assert entry_of("done") == "- done" and entry_of({"move": "3 infantry from a to b"}) == "- move: 3 infantry from a to b"
     assert entry_of({"a": {"b": "1"}, "c": ["2"]}).startswith("- a:")
     assert all(line.startswith("  ") for line in entry_of({"a": {"b": "1"}, "c": ["2"]}).split("\n")[1:])
+    assert entry_of(["a", "1"]) == '- [a, "1"]'
 
 
 def test_an_entry_that_says_nothing_is_none_and_one_that_is_no_yaml_is_refused() -> None:
