@@ -346,6 +346,17 @@ def test_a_slip_whose_newest_file_is_not_here_is_a_cut_in_full_words() -> None:
     assert [text for _, _, text in said(odd)] == [f"the {'x' * 40} slip of {'y' * 40} (document {at}) is not signed by him"]
 
 
+def test_a_slip_about_a_file_beside_the_log_hides_no_other_that_names_a_missing_one() -> None:
+    party = at_march()
+    far = signed(due(party), Draft(orders=["halt"]), seq=99)
+    beside = slip(named(party, "yamada"), "request", {"text": "that one?"}, head=document_id(far))
+    lost = slip(named(party, "dubois"), "request", {"text": "please hurry"}, head="cd" * 32)
+    found = judged(*log(party), far, beside, lost)
+    assert found.word == "cut" and "request slip of dubois" in english(found.fault.reason)
+    found = judged(*log(party), far, {**beside, "text": "another"})
+    assert [r.outcome for r in found.aside] == [Outcome.BAD_CHAIN, Outcome.BAD_SIGNATURE], "it is judged like any other"
+
+
 def test_a_lost_file_that_nobody_else_holds_is_told_with_the_answers() -> None:
     party = at_march()
     nowak, yamada, dubois = (named(party, name) for name in ("nowak", "yamada", "dubois"))
