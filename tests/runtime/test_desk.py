@@ -454,7 +454,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_a_text_that_grows_goes_on_and_one_that_changes_begins_anew(begun: list[Any]) -> None:
     person = rounds()
     secrets, salt = person.secrets(), lambda *_: b"\7" * 32
-    desk = Desk(person.table, secrets, person.fetch, salt, "")
+    desk = Desk(person.table, secrets, person.fetch, salt)
     assert len(begun) == 1 and begun[0][:4] == (person.table, secrets, person.fetch, salt)
     for text in ("- buy: 1", "- buy: 1\n- buy: 2  # two", "- buy: 1\n- buy: 2\n- buy: 1", "- buy: 1\n- buy: 2\n- buy: 1\n"):
         desk.edit("orders:\n" + text)
