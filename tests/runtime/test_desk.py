@@ -12,10 +12,10 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Commit, Flow, Roll
-from pbem.kernel.forms import VERB, Chosen, Partial
+from pbem.kernel.forms import VERB, Chosen, Partial, Pick, Step
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import english, verbatim
-from pbem.protocol.outcomes import ProtocolError
+from pbem.kernel.wording import english, msg, verbatim
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import desk as desk_module
 from pbem.runtime.desk import Desk, LeftOut, Sheet, Trouble
 from pbem.runtime.living import Living
@@ -48,10 +48,21 @@ def test_the_file_has_the_note_that_the_text_has_now() -> None:
 SHOP: list[Plain] = [{"buy": 1}, {"buy": 2}, "done"]
 
 
+def buying(question: Ask) -> Any:
+    """Words that it does not know cannot be read; a number that is too great is not allowed."""
+
+    def read(order: Plain) -> Plain:
+        if isinstance(order, str) and order != "done":
+            raise unreadable(verbatim(f"{order!r} is no purchase"))
+        return question.read(order)
+
+    return replace(question, read=read)
+
+
 def shop(g: SkirmishState, number: int = 1) -> Flow[None]:
     """[E1] Two purchases, or fewer with `done`: then it ends by itself, and the next one begins."""
     for _ in range(2):
-        if (yield ask(f"shop {number}", "buy", "done", series=True, options=lambda: SHOP)) == "done":
+        if (yield buying(ask(f"shop {number}", "buy", "done", series=True, options=lambda: SHOP))) == "done":
             break
         g.at += 1
     emit(g, Scheduled((("shop", (number + 1,)) if number < 2 else ("hide", ()),), "E1"))
@@ -61,10 +72,24 @@ def hide(g: SkirmishState) -> Flow[None]:
     """[E2] A hidden number, questions that defaults answer, and dice."""
     g.garrison = yield Commit("red", "garrison", "E hide", "hide men", reading(0, 1, 2), options=lambda: [0, 1, 2])
     for kind, verb in (("bomb", "bomb"), ("dig", "dig"), ("bomb again", "bomb")):
-        g.played.append(str((yield ask(kind, verb, default=verb, options=lambda verb=verb: [verb, {verb: 1}]))))
+        form = Bare if kind == "dig" else None
+        g.played.append(str((yield ask(kind, verb, default=verb, options=lambda verb=verb: [verb, {verb: 1}], form=form))))
     (g.day,) = yield Roll("luck", 1, 6, "E luck", "blue")
     while True:
         yield ask("rest", "rest")
+
+
+class Bare:
+    """A form that has picks only: its question's verb is offered in its place."""
+
+    def step(self, partial: Partial) -> Step:
+        return Step(orders=({"dig": 1},)) if partial.chosen else Step((Pick("number", "1", verbatim("one")),))
+
+    def partial(self, order: Plain) -> Partial:
+        return Partial("", (Chosen("number", "1"),))
+
+    def line(self, order: Plain) -> Plain:
+        return order
 
 
 class Rounds(OneSegment):
@@ -136,6 +161,44 @@ def test_each_order_stands_at_its_line_up_to_the_first_trouble() -> None:
     assert desk.compose().document["orders"] == [{"buy": 1}, {"buy": 2}]
 
 
+def test_what_the_protocol_refuses_stands_at_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Living.add
+
+    def add(living: Living, order: Plain) -> None:
+        if order == {"buy": 3}:
+            raise ProtocolError(Outcome.DIVERGED, msg("programs differ"), 7, 8)
+        real(living, order)
+
+    monkeypatch.setattr(Living, "add", add)
+    desk = at_rounds(ONE, "buy: 3", "done")
+    assert desk.sheet.trouble is not None and (desk.sheet.trouble.line, desk.sheet.trouble.problems) == (3, ())
+    assert english(desk.sheet.trouble.unread) == "line 7, column 8: programs differ"
+    assert desk.sheet.orders == ({"buy": 1},) and desk.table.engine.state.at == 1 and agrees(desk)
+
+
+def test_what_stands_behind_a_refused_order_is_read_as_it_is_probably_meant() -> None:
+    desk = at_rounds("twice", "buy: 9", "twice", "done", "nonsense")
+    assert desk.wanted.orders == [{"buy": 1}, {"buy": 2}, {"buy": 9}, {"buy": 1}, {"buy": 2}, "done", "nonsense"]
+    assert [at for at, _ in desk.placed()] == [0, 0, 1, 2, 2, 3, 4]
+    assert desk.draft.orders == [{"buy": 1}, {"buy": 2}]
+
+
+def test_the_file_is_composed_with_all_that_its_owner_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    real = desk_module.compose
+
+    def compose(*of: Any) -> Any:
+        given.append(of)
+        return real(*of)
+
+    person = rounds()
+    secrets, salt = person.secrets(), lambda *_: b"\7" * 32
+    desk = Desk(person.table, secrets, person.fetch, salt, "orders: [{buy: 1}]\n")
+    monkeypatch.setattr(desk_module, "compose", compose)
+    desk.compose()
+    assert given == [(person.table, secrets, desk.draft, person.fetch, salt)]
+
+
 def test_an_order_behind_the_dice_is_trouble() -> None:
     desk = at_rounds(*ALL, "rest")
     trouble = desk.sheet.trouble
@@ -171,8 +234,7 @@ def test_one_entry_may_be_several_orders() -> None:
     assert desk.placed() == [(0, {"buy": 1}), (0, {"buy": 2}), (1, {"buy": 1}), (2, "what")]
     assert desk.reworded() == [(0, [{"buy": 1}, {"buy": 2}]), (1, [{"buy": 1}])]
     trouble = desk.sheet.trouble
-    assert trouble is not None and [p.order for p in trouble.problems] == [2]
-    assert "'what' is not possible" in english(trouble.problems[0].reason), "it was read, and no reading of it stands"
+    assert trouble is not None and [(p.order, english(p.reason)) for p in trouble.problems] == [(2, "what is what?")]
     assert desk.edit(desk.sheet.text.replace("- what", "- buy: 2")).trouble is None
     assert desk.sheet.lines == (2, 2, 3, 4) and desk.table.engine.state.at == 4 and agrees(desk)
     assert desk.reworded() == [(0, [{"buy": 1}, {"buy": 2}]), (1, [{"buy": 1}])]
@@ -185,7 +247,7 @@ def test_a_reading_that_does_not_stand_to_its_end_leaves_nothing() -> None:
     assert (desk.sheet.orders, desk.sheet.lines, desk.table.engine.state.at) == ((), (), 0) and agrees(desk)
     trouble = desk.sheet.trouble
     assert trouble is not None and (trouble.line, [p.order for p in trouble.problems]) == (2, [0])
-    assert desk.wanted.orders == ["half", "done"] and desk.draft.orders == []
+    assert desk.wanted.orders == [{"buy": 1}, {"buy": 9}, "done"] and desk.draft.orders == []
     desk = at_rounds(ONE, "half")
     assert (desk.sheet.orders, desk.table.engine.state.at) == (({"buy": 1},), 1) and agrees(desk)
 
@@ -469,3 +531,10 @@ def test_a_text_that_grows_goes_on_and_one_that_changes_begins_anew(begun: list[
     assert len(begun) == 3 and begun[2][:4] == begun[0][:4] and begun[2][4].standing == {"dig": {"dig": 1}}
     desk.edit(desk.sheet.text)
     assert len(begun) == 3
+
+
+def test_what_was_read_as_several_orders_is_not_played_again(begun: list[Any]) -> None:
+    desk = at_rounds("twice")
+    begun.clear()
+    desk.put([{"buy": 1}])
+    assert desk.sheet.orders == ({"buy": 1}, {"buy": 2}, {"buy": 1}) and begun == []
