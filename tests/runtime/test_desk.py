@@ -146,6 +146,7 @@ def test_an_empty_desk_asks_what_the_table_asks() -> None:
     assert [p.value for p in desk.step(Partial()).picks if p.slot == VERB] == ["buy", "done"]
     assert desk.step(Partial("buy", (Chosen("word", "1"),))).orders in (({"buy": 1},), ())
     assert desk.table.engine.state_hash() == person.table.engine.state_hash() and desk.sealed == {} and agrees(desk)
+    assert desk.put([{"buy": 1}]).text == "orders:\n  - buy: 1\n" and desk.undo().orders == ()
 
 
 def test_each_order_stands_at_its_line_up_to_the_first_trouble() -> None:
@@ -518,6 +519,7 @@ def test_a_text_that_grows_goes_on_and_one_that_changes_begins_anew(begun: list[
     secrets, salt = person.secrets(), lambda *_: b"\7" * 32
     desk = Desk(person.table, secrets, person.fetch, salt)
     assert len(begun) == 1 and begun[0][:4] == (person.table, secrets, person.fetch, salt)
+    assert shown(desk) == (Sheet("", (), (), None, (), None, ()), "shop 1")
     for text in ("- buy: 1", "- buy: 1\n- buy: 2  # two", "- buy: 1\n- buy: 2\n- buy: 1", "- buy: 1\n- buy: 2\n- buy: 1\n"):
         desk.edit("orders:\n" + text)
     assert len(begun) == 1 and len(desk.sheet.orders) == 3
