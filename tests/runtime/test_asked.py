@@ -52,7 +52,7 @@ class Game(desks.Game):
         return [{"play": name} for name in cards] + ["done"]
 
     def sealed_options(self, state: Any, ask: Any, reveal: Any) -> list[Plain]:
-        assert reveal("x") == "known x" and state == "state"
+        assert reveal("x") == "known x" and (state, ask.kind) == ("state", "hide")
         return [*self.sealable]
 
     def spelled_out(self, state: Any, seat: str, order: Plain, cards: Any) -> Plain:
