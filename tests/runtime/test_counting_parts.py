@@ -120,6 +120,7 @@ def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.Mo
 def test_the_answer_that_does_least_is_given() -> None:
     listed: tuple[Plain, ...] = ({"go": "on"}, "loud", {"retreat": "no"}, "hold", "done", {"pass": 1})
     assert counting._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
+    assert counting._by_quiet(["loud", "reply: to blue: no"]) == ["reply: to blue: no", "loud"]
     for quiet in ("no", "pass", "hold", "stay", "none"):
         assert counting._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
 
