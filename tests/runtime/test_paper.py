@@ -101,6 +101,7 @@ def test_they_are_indented_as_those_that_stand_there() -> None:
         ("orders: []  # none yet\nnote: n\n", "orders:  # none yet\n  - a\nnote: n\n"),
         ("note: n\norders: []\n", "note: n\norders:\n  - a\n"),
         ("orders:\n# remark\nnote: n\n", "orders:\n  - a\n# remark\nnote: n\n"),
+        ("orders: []  # one # two\n", "orders:  # one # two\n  - a\n"),
         ("orders: null\n", "orders:\n  - a\n"),
     ],
 )
@@ -112,11 +113,18 @@ def test_a_list_is_begun_where_there_is_none(text: str, after: str) -> None:
     ("text", "after"),
     [
         ("orders: [a, b]  # mine\nnote: n\n", "orders:  # mine\n  - a\n  - b\n  - c\nnote: n\n"),
+        ("orders: [a, b]\n# r\nnote: n\n", "orders:\n  - a\n  - b\n  - c\n# r\nnote: n\n"),
+        ("orders: [a, b]\n# r\n# s\n\nnote: n\n", "orders:\n  - a\n  - b\n  - c\n# r\n# s\n\nnote: n\n"),
         ("orders: [a,\n  # why\n  b]\n\n# end\nnote: n\n", "orders:\n  # why\n  - a\n  - b\n  - c\n\n# end\nnote: n\n"),
     ],
 )
 def test_a_list_in_brackets_is_written_anew_with_its_remarks(text: str, after: str) -> None:
     assert added(text, "c") == after
+
+
+def test_orders_of_several_lines_in_brackets_are_written_under_each_other() -> None:
+    text = added("orders: [{a: {b: '1'}, c: ['2']}]\n", "x")
+    assert read_paper(text).orders == ({"a": {"b": "1"}, "c": ["2"]}, "x") and "[{" not in text
 
 
 def test_an_order_of_several_lines_stays_together() -> None:
@@ -154,6 +162,9 @@ def test_another_key_says_something_else_and_the_rest_stays() -> None:
     text = "note: a\n# of the note\nstanding:\n  x: 1\n# of standing\norders:\n- a\n"
     assert read_paper(text).saying("standing", {"y": 2}).text == "note: a\n# of the note\nstanding: {y: 2}\norders:\n- a\n"
     assert read_paper(text).saying("note", "b").text == text.replace("note: a\n# of the note\n", "note: b\n")
+    assert read_paper("note: a\norders:\n- b\n").saying("note", "maX").text == "note: maX\norders:\n- b\n"
+    assert read_paper("orders:\n- X\n").saying("note", "b").text == "orders:\n- X\nnote: b\n"
+    assert read_paper("orders:\n- x  \n").saying("note", "b").text == "orders:\n- x  \nnote: b\n"
     assert read_paper("").saying("note", "b").text == "note: b\n" == read_paper(" \n").saying("note", "b").text
 
 
@@ -171,7 +182,7 @@ def test_without_a_key_at_the_beginning_of_a_line_the_list_cannot_be_written_ane
         with pytest.raises(ProtocolError) as caught:
             attempt()
         words = "the orders stand under a key that cannot be found: write `orders:` at the beginning of a line"
-        assert words in str(caught.value) and caught.value.outcome is Outcome.UNREADABLE
+        assert words == str(caught.value) and caught.value.outcome is Outcome.UNREADABLE
 
 
 def test_a_list_within_the_list_is_an_order_of_its_own() -> None:
