@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.paper import read_paper
 
@@ -64,7 +65,7 @@ def test_what_is_no_order_file_is_refused(text: str, words: str, line: int, colu
     with pytest.raises(ProtocolError) as caught:
         read_paper(text)
     error = caught.value
-    assert error.outcome is Outcome.UNREADABLE and words in str(error)
+    assert error.outcome is Outcome.UNREADABLE and words == english(error.message)
     assert (error.line or 0, error.column or 0) == (line, column)
 
 
@@ -86,6 +87,7 @@ def test_orders_are_added_behind_those_that_stand_there() -> None:
 
 
 def test_they_are_indented_as_those_that_stand_there() -> None:
+    assert added("orders:\n- a\nnote: n\n", "b") == "orders:\n- a\n- b\nnote: n\n"
     assert added("orders:\n    - a\n    # x\nnote: n\n", "b") == "orders:\n    - a\n    - b\n    # x\nnote: n\n"
     text = added("orders:\n    - a\n", {"b": {"c": "1"}, "d": "2"})
     assert read_paper(text).orders == ("a", {"b": {"c": "1"}, "d": "2"}) and text.startswith("orders:\n    - a\n    - b")
@@ -120,6 +122,13 @@ def test_a_list_is_begun_where_there_is_none(text: str, after: str) -> None:
 )
 def test_a_list_in_brackets_is_written_anew_with_its_remarks(text: str, after: str) -> None:
     assert added(text, "c") == after
+
+
+def test_a_dash_may_stand_on_a_line_of_its_own() -> None:
+    for dash in ("-", "-  # first", "-  "):
+        text = f"orders:\n{dash}\n  d: 1\n- e\n"
+        assert added(text, "x", at=1) == text.replace("  d: 1\n", "  d: 1\n- x\n") and without(text, 0) == "orders:\n- e\n"
+    assert added("orders: [\n  a,\n  b]\n", "c") == "orders:\n  - a\n  - b\n  - c\n"
 
 
 def test_orders_of_several_lines_in_brackets_are_written_under_each_other() -> None:
