@@ -69,6 +69,11 @@ def test_what_is_no_order_file_is_refused(text: str, words: str, line: int, colu
     assert (error.line or 0, error.column or 0) == (line, column)
 
 
+def test_bytes_that_are_no_text_are_refused_in_plain_words() -> None:
+    with pytest.raises(ProtocolError):
+        read_paper(b"orders: [\xff]\n")
+
+
 def test_orders_have_their_lines() -> None:
     paper = read_paper(TEXT)
     assert [paper.line_of(at) for at in range(4)] == [4, 5, 8, 0]
@@ -172,6 +177,8 @@ def test_another_key_says_something_else_and_the_rest_stays() -> None:
     assert read_paper(text).saying("standing", {"y": 2}).text == "note: a\n# of the note\nstanding: {y: 2}\norders:\n- a\n"
     assert read_paper(text).saying("note", "b").text == text.replace("note: a\n# of the note\n", "note: b\n")
     assert read_paper("note: a\norders:\n- b\n").saying("note", "maX").text == "note: maX\norders:\n- b\n"
+    for old in ("- a\n- b\n", "-\n  a\n- b\n"):
+        assert read_paper(f"note:\n{old}orders:\n- x\n").saying("note", "c").text == "note: c\norders:\n- x\n"
     assert read_paper("orders:\n- X\n").saying("note", "b").text == "orders:\n- X\nnote: b\n"
     assert read_paper("orders:\n- x  \n").saying("note", "b").text == "orders:\n- x  \nnote: b\n"
     assert read_paper("").saying("note", "b").text == "note: b\n" == read_paper(" \n").saying("note", "b").text
@@ -182,6 +189,13 @@ def test_remarks_are_written_behind_an_order() -> None:
     assert paper.remarked(["# r"], 0) == TEXT.replace("- buy", "# r\n- buy")
     assert paper.remarked(["# r", "# s"], 2) == TEXT.replace("- done\n", "- done\n# r\n# s\n")
     assert paper.remarked(["# r"], 3) == TEXT.replace("- move: 3 infantry\n", "- move: 3 infantry\n# r\n")
+    for before in ("", "note:\n-\n"):
+        for listed in ("[a, b]", "[\n  a,\n  b]"):
+            text = f"{before}orders: {listed}\nplan: []\n"
+            first = text.replace(listed, listed.replace("\n", "\n# r\n", 1) if "\n" in listed else f"{listed}\n# r")
+            assert [read_paper(text).remarked(["# r"], at) for at in (0, 1, 2)] == [first] * 3, (
+                "of brackets behind the first line"
+            )
     assert read_paper("# a\norders:\nnote: n\n").remarked(["# r"], 0) == "# a\norders:\n# r\nnote: n\n"
 
 
