@@ -316,7 +316,9 @@ def test_orders_are_put_behind_those_that_stand_and_before_those_that_do_not() -
     assert sheet.text == "orders:\n  - buy: 1\n  - buy: 2\n  - done\n  - done\n  - buy: 9\n" and sheet is desk.sheet
     assert sheet.trouble is not None and sheet.trouble.line == 6
     assert desk.undo().text == "orders:\n  - buy: 1\n  - buy: 9\n", "one gesture"
-    assert desk.remarked(["# here"]) == "orders:\n  - buy: 1\n# here\n  - buy: 9\n"
+    assert desk.remarked(desk.sheet.text, ["# here"]) == "orders:\n  - buy: 1\n# here\n  - buy: 9\n"
+    written = "orders:\n  - b: 1\n  - b: 9\n"
+    assert desk.remarked(written, ["# here"]) == "orders:\n  - b: 1\n# here\n  - b: 9\n", "in the text as somebody wrote it"
 
 
 def test_what_is_refused_changes_nothing_and_says_why() -> None:
