@@ -62,6 +62,15 @@ def test_a_recorded_game_that_does_not_hold_judges_nothing(
     assert "random-101: Rejected" in capsys.readouterr().out
 
 
+def test_quick_tests_judge_before_recorded_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(rules, "_goes_otherwise", lambda title: "")
+    monkeypatch.setattr(rules, "_fails", lambda game, title: "TESTS_FAILED" if title == "test_muster" else "")
+    titles = rules.sound("pacific_war")
+    assert titles[0] == "test_refusals" and titles[-1].startswith("recorded ") and "test_muster" not in titles
+    assert "test_muster: TESTS_FAILED" in capsys.readouterr().out
+    assert all((ROOT / "tests" / game / f"test_{name}.py").exists() for game, names in rules.TESTS.items() for name in names)
+
+
 def test_every_listed_survivor_is_still_a_change_of_its_function() -> None:
     listed = rules.accepted(rules.ACCEPTED)
     possible = {rules.identity(m) for game in GAMES for m in mutants(game)}
