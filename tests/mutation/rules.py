@@ -46,8 +46,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("games", nargs="*", help="folders of games; all by default")
     parser.add_argument("--number", type=int, default=NUMBER)
     parser.add_argument("--seed", type=int, default=1, help="another seed, another sample")
-    parser.add_argument("--under", action="append", help="only modules with this in their path: secret/; may stand several times")
-    parser.add_argument("--function", default="", help="only functions with this in their name, with --number 0 all their mutants")
+    parser.add_argument(
+        "--under", action="append", help="only modules with this in their path: secret/; may stand several times"
+    )
+    parser.add_argument(
+        "--function", default="", help="only functions with this in their name, with --number 0 all their mutants"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cases-only", action="store_true", help="without the recorded games")
     parser.add_argument("--report", action="store_true", help="exit code 0 whatever survives")
