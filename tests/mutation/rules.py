@@ -1,8 +1,9 @@
 """Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--seed 1] [--jobs 2]`.
 
 Random mutants of the code that decides something (rule_mutants.py) are judged by the game's cases that reach their function,
-then by quick tests of what no case can play (lies, proposals, words), then by its recorded games, the long ones last. `rule_survivors.yaml` lists those that are accepted, each with its reason. The
-exit code is 1 when fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
+then by quick tests of what no case can play (lies, proposals, words), then by its recorded games, the long ones last.
+`rule_survivors.yaml` lists those that are accepted, each with its reason. The exit code is 1
+when fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NUMBER = 400  # mutants of a game
 PATIENCE = 300  # seconds of computing for a recorded game: a mutant that goes on for ever is noticed too
 ACCEPTED = Path(__file__).parent / "rule_survivors.yaml"
 HOME = str(ROOT / "pbem" / "games")
-TESTS = {  # quick tests beside the cases: who lies, what is proposed, in which words something is refused, whole months in secret
+TESTS = {  # quick tests beside the cases: who lies, what is proposed, in which words something is refused, months in secret
     "pacific_war": ("refusals", "proposals", "muster", "each_lie", "sealed_points", "hidden_moves", "hidden_months"),
 }
 Reached = dict[tuple[str, str], list[str]]  # function -> cases
@@ -116,7 +117,7 @@ def verdicts(game: str, chosen: Sequence[Mutant], jobs: int, cases_only: bool = 
 
 
 def sound(game: str) -> list[str]:
-    """The quick tests and recorded games that hold without any mutant; one that does not would notice every mutant: left out."""
+    """The tests and recorded games that hold without any mutant; one that does not would notice each mutant: it is left out."""
     recordings = importlib.import_module("tests.test_recorded_games")
     titles = [f"test_{name}" for name in TESTS.get(game, ())]
     titles += [f"recorded {r.title}" for r in (*recordings.SHORT, *recordings.LONG) if r.system == game]
