@@ -124,9 +124,9 @@ class GameStage(Stage):
         g.mines[read_place(g, place)] = Mines(side, int(density))
 
     def _set_beachhead(self, g: State, rest: str) -> None:
-        """BEACHHEAD side hex."""
-        side, place = rest.split()
-        g.beachheads[read_place(g, place)] = Beachhead(side, 1, -1)
+        """BEACHHEAD side hex [n]: put down after so many Movement Segments."""
+        side, place, *placed = rest.split()
+        g.beachheads[read_place(g, place)] = Beachhead(side, 1, int(placed[0]) if placed else -1)
 
     def _set_poised(self, g: State, rest: str) -> None:
         """POISED hex: units aboard that are about to assault it."""

@@ -88,10 +88,9 @@ def room(g: State, f: Fight, marines: Sequence[str]) -> int:
 
 
 def may_enter(g: State, unit: str, a: int, b: int) -> bool:
-    """The unit can enter the hex from its own."""
+    """The unit can enter the hex from its own, by a road too."""
     edge = g.board.edge(g.values(unit).mobility, int(g.storm), a, b)
-    bridge = bool(g.board.side(a, b).road) and bridge_key(a, b) not in g.bridges_down
-    return edge is not None and (edge.off != NEVER or (edge.road != NEVER and bridge))
+    return edge is not None and (edge.off, edge.road) != (NEVER, NEVER)
 
 
 def second_hexes(g: State, f: Fight, unit: str) -> list[int]:
@@ -109,10 +108,11 @@ def goes_on(g: State, f: Fight) -> bool:
 
 def _second(g: State, f: Fight, unit: str, place: int) -> bool:
     hex_, side = g.board.hexes[place], g.board.side(f.target, place)
+    road = bool(side.road) and bridge_key(f.target, place) not in g.bridges_down
     fort = hex_.fort and place not in g.fallen
     if g.ground(FOE[f.side], place) or fort or hex_.needs_clearing or not may_enter(g, unit, f.target, place):
         return False
-    return not (hex_.terrain in (*PEAKS, *HIGH) or side.river) or bool(side.road)
+    return not (hex_.terrain in (*PEAKS, *HIGH) or side.river) or road
 
 
 def _ask(g: State, f: Fight, able: Sequence[str], marines: Sequence[str]) -> Ask:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.games.next_war.air import beside_enemies, check_escort, fire, fire_at, flight, spend
-from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events.losses import SupplyJudged
@@ -107,7 +107,6 @@ def under_fire(g: State, side: str, lift: Lift, drm: int = 0, flew: bool = False
     if found.lost:
         for unit in lift.units:
             lose_step(g, unit, "6.6.1.1")
-        left_marker(g, lift.path[0])
     return found
 
 
@@ -133,7 +132,6 @@ def read_clear_hex(g: State, side: str, to: int, text: Plain, rule: str) -> int:
 
 def settle(g: State, side: str, lift: Lift, how: str, rule: str) -> Flow[None]:
     alive = survivors(g, lift)
-    left_marker(g, lift.path[0])
     if not alive:
         return
     for unit in alive:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.games.next_war.air import check_escort, fire, fire_at, spend
 from pbem.games.next_war.air_missions import Lift, read_clear_hex, read_mission, settle, survivors, under_fire, way_of_flight
 from pbem.games.next_war.board import HIGH, distance
-from pbem.games.next_war.casualties import left_marker, lose_step
+from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire
 from pbem.games.next_war.events.air import AirmobilePointsSet, LiftShared, LiftUsed
 from pbem.games.next_war.events.moves import Moved, Placed
@@ -113,7 +113,6 @@ def lift_units(g: State, side: str, lift: Lift) -> Flow[None]:
     _lift_loss(g, side, lift, found)
     alive = survivors(g, lift)
     if found.abort or not alive:
-        left_marker(g, start)
         return
     emit(g, Moved(alive, lift.path, "airmobile", "8.5.4"))
     yield from settle(g, side, lift, "airmobile", "8.5.4.3")

@@ -50,10 +50,7 @@ def missions_left(g: State, helo: str) -> int:
 
 def reach(g: State, helo: str, target: int, most: int) -> tuple[int, ...] | None:
     """The path of a flight, or None when the target is out of range."""
-    start = g.pieces[helo].at
-    if not start or distance(start, target) > most:
-        return None
-    return flight(g, g.seat(helo), (start, target), most)
+    return flight(g, g.seat(helo), (g.pieces[helo].at, target), most)
 
 
 def ready(g: State, side: str, target: int) -> list[str]:

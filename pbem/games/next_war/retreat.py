@@ -115,7 +115,6 @@ def _ignore(g: State, side: str, place: int, units: Sequence[str]) -> Flow[bool]
         scope=scope,
     )
     lose_step(g, victim, "9.8.4")
-    left_marker(g, place)
     return True
 
 
@@ -160,7 +159,6 @@ def run(g: State, side: str, place: int, units: Sequence[str], sheltered: Sequen
         worst = min(stuck, key=lambda u: (efficiency(g, u), u))
         if not (yield from check_unit(g, worst, "efficiency check, {name} cannot retreat", "9.8.3", side)):
             lose_step(g, worst, "9.8.3")
-            left_marker(g, place)
 
 
 def _ask(g: State, side: str, unit: str, place: int, ways: Sequence[Way]) -> Ask:
@@ -252,7 +250,7 @@ def _spoken(g: State, way: Way) -> Message | str:
 
 def ways_out(g: State, side: str, unit: str, place: int) -> list[Way]:
     """[9.8.1, 9.8.2] Legal retreats: on the ground toward the own map edge as far as that is possible; ship; helicopters."""
-    steps = g.fight.retreated if g.fight is not None and g.fight.retreated else length(g, place)
+    steps = length(g, place)
     paths = [p for p in _paths(g, side, unit, (place,), steps) if distance(place, p[-1]) == steps and _may_end(g, side, p[-1])]
     homeward = [p for p in paths if edge_distance(g, side, p[-1]) < edge_distance(g, side, place)]
     found = [Way(p) for p in (_by_priority(g, side, paths) if g.newer else homeward or paths)]

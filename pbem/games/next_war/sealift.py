@@ -164,7 +164,6 @@ def ship(g: State, side: str, passage: Passage) -> Flow[None]:
     points = _points(g, passage.units)
     emit(g, Shipped(f"sea {side}", g.shipped.get(f"sea {side}", 0) + points, "8.5.7.3"))
     if not (yield from contested_sea(g, side, (), passage.route, passage.units)):
-        left_marker(g, start)
         return
     emit(g, Unloaded(to, g.unloaded.get(to, 0) + points))
     alive = tuple(u for u in passage.units if g.pieces[u].at)
