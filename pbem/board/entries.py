@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from pbem.board.game import OpenGame
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg

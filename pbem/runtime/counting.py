@@ -8,9 +8,9 @@ to be shown is counted up to there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain, sha256_hex
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Rejected, verb_of

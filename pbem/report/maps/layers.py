@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.games import Module
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import svg_map
