@@ -21,11 +21,6 @@ Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)
 
 
-def _differ(before: Field, now: Field, met: Field) -> Field:
-    """Hexes among those that were met which are in one of two sets only."""
-    return (before ^ now) & met
-
-
 class Floods:
     """Results of floods by what they begin with, the last few of each: one holds while no hex that it met is another one."""
 
@@ -40,7 +35,10 @@ class Floods:
                 self._kept.clear()
             kept = self._kept[begin] = []
         for before, met, found in kept:
-            if before == obstacles or not any(map(_differ, before, obstacles, met)):
+            for then, now, looked_at in zip(before, obstacles, met, strict=True):
+                if (then ^ now) & looked_at:
+                    break
+            else:
                 known: T = found
                 return known
         result, met = flood()
