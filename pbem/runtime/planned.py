@@ -47,7 +47,7 @@ def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
 
 
 def _check_later(table: Table, where: Message, plain: dict[str, Plain]) -> None:
-    said, most = plain.get("later", 1), table.game.plans_ahead
+    said, most = plain.get("later"), table.game.plans_ahead
     if "later" not in plain or (isinstance(said, int) and not isinstance(said, bool) and 1 <= said <= most):
         return
     if not most:

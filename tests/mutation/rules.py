@@ -1,15 +1,18 @@
 """Mutation testing of the games' rules: `python -m tests.mutation.rules [GAME ...] [--number 400] [--seed 1] [--jobs 2]`.
 
 Random mutants of the code that decides something (rule_mutants.py) are judged by the game's cases that reach their function,
-then by its recorded games, the long ones last. `rule_survivors.yaml` lists those that are accepted, each with its reason. The
-exit code is 1 when fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
+then by quick tests of what no case can play (lies, proposals, words), then by its recorded games, the long ones last.
+`rule_survivors.yaml` lists those that are accepted, each with its reason. The exit code is 1
+when fewer than 90 % of a game's mutants are noticed, or a survivor is not listed; `--report` only tells.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import importlib
+import io
 import multiprocessing
 import os
 import signal
@@ -19,6 +22,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.breaks.edits import GAMES, ROOT
@@ -31,6 +35,9 @@ NUMBER = 400  # mutants of a game
 PATIENCE = 300  # seconds of computing for a recorded game: a mutant that goes on for ever is noticed too
 ACCEPTED = Path(__file__).parent / "rule_survivors.yaml"
 HOME = str(ROOT / "pbem" / "games")
+TESTS = {  # quick tests beside the cases: who lies, what is proposed, in which words something is refused, months in secret
+    "pacific_war": ("refusals", "proposals", "muster", "each_lie", "sealed_points", "hidden_moves", "hidden_months"),
+}
 Reached = dict[tuple[str, str], list[str]]  # function -> cases
 
 
@@ -40,7 +47,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("games", nargs="*", help="folders of games; all by default")
     parser.add_argument("--number", type=int, default=NUMBER)
     parser.add_argument("--seed", type=int, default=1, help="another seed, another sample")
-    parser.add_argument("--under", default="", help="only modules with this in their path: secret/")
+    parser.add_argument(
+        "--under", action="append", help="only modules with this in their path: secret/; may stand several times"
+    )
+    parser.add_argument(
+        "--function", default="", help="only functions with this in their name, with --number 0 all their mutants"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cases-only", action="store_true", help="without the recorded games")
     parser.add_argument("--report", action="store_true", help="exit code 0 whatever survives")
@@ -51,21 +63,24 @@ def main(arguments: Sequence[str]) -> int:
 
 def _game(game: str, wanted: argparse.Namespace) -> bool:
     """Whether enough mutants of a game are noticed, and every survivor is listed."""
-    chosen = [m for m in mutants(game, wanted.seed) if wanted.under in m.path][: wanted.number]
+    under = wanted.under or [""]
+    chosen = [m for m in mutants(game, wanted.seed) if any(u in m.path for u in under) and wanted.function in m.function]
+    chosen = chosen[: wanted.number or None]
     listed = accepted(ACCEPTED)
-    by_case = by_game = 0
+    by_case = by_test = by_game = 0
     unlisted = []
     for mutant, why in verdicts(game, chosen, wanted.jobs, wanted.cases_only):
         by_game += why.startswith("recorded ")
-        by_case += bool(why) and not why.startswith("recorded ")
+        by_test += why.startswith("test_")
+        by_case += bool(why) and not why.startswith(("recorded ", "test_"))
         if not why and identity(mutant) not in listed:
             unlisted.append(mutant)
             print(f"survived: {mutant.path} {mutant.function} #{mutant.number}\n  - {mutant.was}\n  + {mutant.now}", flush=True)
-    lived = len(chosen) - by_case - by_game
-    rate = 100 * (by_case + by_game) / len(chosen)
+    noticed = by_case + by_test + by_game
+    rate = 100 * noticed / len(chosen)
     print(
-        f"{game}: {len(chosen)} mutants, {by_case} noticed by cases, {by_game} by recorded games, {lived} survived "
-        f"({len(unlisted)} not listed), {rate:.1f} %, floor {FLOOR} %",
+        f"{game}: {len(chosen)} mutants, {by_case} noticed by cases, {by_test} by tests, {by_game} by recorded games, "
+        f"{len(chosen) - noticed} survived ({len(unlisted)} not listed), {rate:.1f} %, floor {FLOOR} %",
         flush=True,
     )
     return rate >= FLOOR and not unlisted
@@ -102,12 +117,13 @@ def verdicts(game: str, chosen: Sequence[Mutant], jobs: int, cases_only: bool = 
 
 
 def sound(game: str) -> list[str]:
-    """The recorded games that hold without any mutant; one that does not would notice every mutant, and is left out."""
+    """The tests and recorded games that hold without any mutant; one that does not would notice each mutant: it is left out."""
     recordings = importlib.import_module("tests.test_recorded_games")
-    titles = [r.title for r in (*recordings.SHORT, *recordings.LONG) if r.system == game]
-    faults = {title: fault for title in titles if (fault := _goes_otherwise(title))}
+    titles = [f"test_{name}" for name in TESTS.get(game, ())]
+    titles += [f"recorded {r.title}" for r in (*recordings.SHORT, *recordings.LONG) if r.system == game]
+    faults = {title: fault for title in titles if (fault := _holds_no_more(game, title))}
     for title, fault in faults.items():
-        print(f"left out, it does not hold by itself: recorded {title}: {fault}", flush=True)
+        print(f"left out, it does not hold by itself: {title}: {fault}", flush=True)
     return [title for title in titles if title not in faults]
 
 
@@ -141,19 +157,39 @@ def _run_by(game: str, name: str) -> set[tuple[str, str]]:
 
 
 def _judge(task: tuple[Mutant, Sequence[str], Sequence[str]]) -> tuple[Mutant, str]:
-    """Play the cases that reach the mutant until one fails, then recorded games. Only where the game is not loaded yet."""
-    mutant, names, recorded = task
+    """Play the cases that reach the mutant until one fails, then tests and recorded games. Only where no game is loaded yet."""
+    mutant, names, judges = task
     signal.signal(signal.SIGVTALRM, _too_long)  # for the cases; recorded games set it for themselves
     sys.meta_path.insert(0, Edited(mutant.module, str(ROOT / mutant.path), mutant.tree()))
     for name in names:
         fault = played(mutant.game, cases(mutant.game)[name])
         if fault:
             return mutant, f"{name}: {fault.why}"
-    for title in recorded:
-        why = _goes_otherwise(title)
+    for title in judges:
+        why = _holds_no_more(mutant.game, title)
         if why:
-            return mutant, f"recorded {title}: {why}"
+            return mutant, f"{title}: {why}"
     return mutant, ""
+
+
+def _holds_no_more(game: str, title: str) -> str:
+    """What is wrong with a judge, `test_refusals` or `recorded coral-sea-bot-601`; nothing if it holds."""
+    kind, _, name = title.partition(" ")
+    return _goes_otherwise(name) if kind == "recorded" else _fails(game, title)
+
+
+def _fails(game: str, title: str) -> str:
+    """What comes of a file of tests; nothing if all hold."""
+    signal.signal(signal.SIGVTALRM, _too_long)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            outcome = pytest.main(["-x", "-q", "-p", "no:cacheprovider", str(ROOT / "tests" / game / f"{title}.py")])
+    except BaseException as error:  # whatever it is, the mutant was noticed
+        return type(error).__name__
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return "" if outcome == pytest.ExitCode.OK else str(outcome)
 
 
 def _goes_otherwise(title: str) -> str:

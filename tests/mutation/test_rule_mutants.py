@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tests.breaks.edits import ROOT
+from tests.breaks.edits import GAMES, ROOT
 from tests.mutation import rules
 from tests.mutation.rule_mutants import functions, mutants, places
 
@@ -60,6 +60,21 @@ def test_a_recorded_game_that_does_not_hold_judges_nothing(
     titles = rules.sound("axis_and_allies_pacific")
     assert titles and not [t for t in titles if t.endswith("101")]
     assert "random-101: Rejected" in capsys.readouterr().out
+
+
+def test_quick_tests_judge_before_recorded_games(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(rules, "_goes_otherwise", lambda title: "")
+    monkeypatch.setattr(rules, "_fails", lambda game, title: "TESTS_FAILED" if title == "test_muster" else "")
+    titles = rules.sound("pacific_war")
+    assert titles[0] == "test_refusals" and titles[-1].startswith("recorded ") and "test_muster" not in titles
+    assert "test_muster: TESTS_FAILED" in capsys.readouterr().out
+    assert all((ROOT / "tests" / game / f"test_{name}.py").exists() for game, names in rules.TESTS.items() for name in names)
+
+
+def test_every_listed_survivor_is_still_a_change_of_its_function() -> None:
+    listed = rules.accepted(rules.ACCEPTED)
+    possible = {rules.identity(m) for game in GAMES for m in mutants(game)}
+    assert not [survivor for survivor in listed if survivor not in possible]
 
 
 def test_a_mutant_that_cases_reach_is_noticed() -> None:

@@ -20,7 +20,7 @@ from tests.runtime.desks import Desk
 
 
 def ask(seat: str = "red", **more: Any) -> Ask:
-    return Ask(seat, "play", "R", verbatim("play?"), read, ("play", "done"), **more)
+    return Ask(seat, "play", "R", verbatim("play?"), read, **{"verbs": ("play", "done"), **more})
 
 
 def read(order: Plain) -> Plain:
@@ -31,9 +31,11 @@ def read(order: Plain) -> Plain:
 
 class Words:
     def item(self, state: Any, word: str) -> Message | None:
+        assert state == "state"
         return verbatim(f"item {word}") if word == "ace" else NO_WORDS
 
     def named(self, state: Any, word: str) -> Message:
+        assert state == "state"
         return verbatim(f"named {word}") if word != "nameless" else NO_WORDS
 
 
@@ -50,17 +52,19 @@ class Game(desks.Game):
         return [{"play": name} for name in cards] + ["done"]
 
     def sealed_options(self, state: Any, ask: Any, reveal: Any) -> list[Plain]:
-        assert reveal("x") == "known x"
+        assert reveal("x") == "known x" and (state, ask.kind) == ("state", "hide")
         return [*self.sealable]
 
     def spelled_out(self, state: Any, seat: str, order: Plain, cards: Any) -> Plain:
-        assert seat == "red"
+        assert seat == "red" and state == "state"
         return {"play": cards.get(order["play"], order["play"])} if isinstance(order, dict) else order
 
     def hand_form(self, state: Any, ask: Any, cards: Any) -> Any:
+        assert (state, ask.kind, cards) == ("state", "play", KNOWS.hand("red"))
         return self.own
 
     def hand_options(self, state: Any, ask: Any, cards: Any) -> Any:
+        assert (state, ask.kind, cards) == ("state", "play", KNOWS.hand("red"))
         return self.options
 
     def words(self) -> Words:
@@ -77,7 +81,9 @@ KNOWS: Any = SimpleNamespace(
 
 @pytest.fixture
 def desk() -> Any:
-    return Desk(game=Game(), due=Due("nowak", "orders", "red"))
+    desk = Desk(game=Game(), due=Due("nowak", "orders", "red"))
+    desk.engine.state = "state"  # type: ignore[assignment]
+    return desk
 
 
 def values(step: Step) -> list[tuple[str, str, str, str]]:
@@ -113,10 +119,10 @@ def test_who_is_asked_what(desk: Any) -> None:
 
 def test_what_a_question_proposes_to_everybody_and_to_who_knows_his_cards(desk: Any) -> None:
     question = ask()
-    assert asked.proposals(desk, question, None) == ["done"] and desk.game.proposed == (None, question, {}, None)
+    assert asked.proposals(desk, question, None) == ["done"] and desk.game.proposed == ("state", question, {}, None)
     desk.game.sealable = ("more",)
     assert asked.proposals(desk, question, KNOWS) == [{"play": "ace"}, {"play": "king"}, "done"]
-    assert desk.game.proposed == (None, question, KNOWS.hand("red"), KNOWS.reveal)
+    assert desk.game.proposed == ("state", question, KNOWS.hand("red"), KNOWS.reveal)
 
 
 def judged(order: Plain, reveal: Any) -> None:
@@ -164,6 +170,8 @@ def test_without_a_form_the_proposals_are_one_with_names_and_texts_of_cards(desk
     ]
     (pick, _) = step.picks
     assert form.step(Partial("play").plus(pick)).orders == ({"play": "ace"},), "it is read as its handle"
+    more = asked.form_at(desk, ask(verbs=("play", "more")), KNOWS)
+    assert [value for _, value, *_ in values(more.step(Partial()))] == ["play", "done", "more"], "what it takes is offered"
     named, says = asked._names(desk, {"nameless": "h"})
     assert [str(named("card", w)) for w in ("ace", "nameless")] == ["named ace", "nameless"]
     assert [str(says("card", w)) for w in ("ace", "king")] == ["The best.", ""] and says(VERB, "ace") == NO_WORDS
@@ -184,13 +192,14 @@ def test_a_form_of_the_game_over_the_hand_goes_before_and_tells_texts(desk: Any)
         Pick("card", "ace", verbatim("a")),
         Pick("card", "king", verbatim("k")),
         Pick("card", "ace", verbatim("b"), says=msg("own")),
+        Pick(VERB, "ace", verbatim("c")),
     )
     desk.game.own = Form(*picks)
     form = asked.form_at(desk, ask(form=lambda: Form()), KNOWS)
     assert isinstance(form, WithTexts) and form.partial("x") == Partial("x") and form.line("x") == "line x"
     step = form.step(Partial("v"))
-    assert [str(pick.says) for pick in step.picks] == ["The best.", "", "own"] and step.orders == ("v",)
-    assert [str(pick.name) for pick in step.picks] == ["a", "k", "b"]
+    assert [str(pick.says) for pick in step.picks] == ["The best.", "", "own", ""] and step.orders == ("v",)
+    assert [str(pick.name) for pick in step.picks] == ["a", "k", "b", "c"]
     assert asked.form_at(desk, hiding(), KNOWS) is not desk.game.own and not isinstance(
         asked.form_at(desk, hiding(), KNOWS), WithTexts
     )
@@ -217,6 +226,11 @@ def test_a_secret_question_without_a_form_has_one_over_what_may_be_sealed(desk: 
     assert "nine" in words and "ten" not in words and "play" in words
     (pick,) = (p for p in form.step(Partial("play")).picks if p.value == "ace")
     assert form.step(Partial("play").plus(pick)).orders == ({"play": "ace"},), "a secret order is not spelled out here"
+    desk.game.proposals = lambda *of: ["ten"]
+    step = asked.form_at(desk, hiding(), KNOWS).step(Partial("ten"))
+    assert step.orders == () and [str(p.reason) for p in step.problems] == ["not that"], (
+        "what he may not seal is never finished"
+    )
 
 
 # -- two questions at once --------------------------------------------------------------------------------------------
@@ -232,6 +246,10 @@ def test_verbs_that_both_questions_take_are_the_first_ones() -> None:
         (VERB, "show", "show"),
     ]
     assert both.step(Partial("show")).orders == ("show",) and both.step(Partial("play")).orders == ("play",)
+    hidden = WithPassed(Form(Pick("card", "show", verbatim("x"))), passed, ("play", "show"))
+    assert [(p.slot, p.value) for p in hidden.step(Partial()).picks][1:] == [(VERB, "play"), (VERB, "show")], (
+        "a card is no verb"
+    )
     assert len(both.step(Partial("play")).picks) == 2 and len(both.step(Partial("show")).picks) == 3
     assert both.step(Partial("", (Chosen("card", "x"),))).picks == main.step(Partial()).picks, (
         "nothing more once something is picked"
@@ -254,8 +272,11 @@ def test_an_order_is_written_by_the_form_of_its_question() -> None:
         def line(self, order: Plain) -> Plain:
             return f"other {order}"
 
+        def partial(self, order: Plain) -> Partial:
+            return Partial("other")
+
     main, passed = Form(Pick(VERB, "play", verbatim("p"))), Other(Pick(VERB, "show", verbatim("s")))
     both = WithPassed(main, passed, ("show",))
     assert both.line("play") == "line play" and both.line("show") == "other show"
     assert WithPassed(None, passed, ("show",)).line("play") == "other play"
-    assert both.partial("show") == Partial("show") and both.partial("play") == Partial("play")
+    assert both.partial("show") == Partial("other") and both.partial("play") == Partial("play")

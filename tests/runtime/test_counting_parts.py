@@ -9,7 +9,7 @@ import pytest
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
 from pbem.kernel.flow import Ask, Commit, Flow, Roll, Simultaneous
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.wording import verbatim
 from pbem.runtime import ahead, counting
 from pbem.runtime.ahead import drawn_from, part_of
@@ -106,6 +106,8 @@ def test_a_part_is_the_turn_and_whose_it_is() -> None:
 def test_where_something_hidden_has_to_be_shown_it_is_counted_up_to_there() -> None:
     hide = Commit("blue", "hide", "C", verbatim("hide"), reading(1))
     assert count(ask("a"), hide, ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
+    both = Simultaneous((ask("s"), ask("s", seat="blue")), "C")
+    assert count(ask("a"), both, ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
 
 
 def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +121,7 @@ def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.Mo
 def test_the_answer_that_does_least_is_given() -> None:
     listed: tuple[Plain, ...] = ({"go": "on"}, "loud", {"retreat": "no"}, "hold", "done", {"pass": 1})
     assert ahead._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
+    assert ahead._by_quiet(["loud", "reply: to blue: no"]) == ["reply: to blue: no", "loud"]
     for quiet in ("no", "pass", "hold", "stay", "none"):
         assert ahead._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
 
@@ -151,6 +154,12 @@ def test_supposed_standing_orders_answer_where_there_is_none() -> None:
     table.ledger.standing.append(StandingOrder(0, "nowak", "a", [{"do": "ask me"}]))
     assert files(counted(table, since, 0, supposed)) == ["nowak a", "yamada b"]
     assert len(table.ledger.standing) == 1, "the table itself is left alone"
+
+
+def test_a_supposed_standing_order_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(Rejected) as refused:
+        count(ask("a"), 2, supposed=[("nowak", "a", [{"do": "x", "nope": 1}])])
+    assert str(refused.value.problems[0].reason) == "standing order 'a', clause 1: unknown key 'nope'"
 
 
 def test_dice_come_from_the_number_and_from_how_many_fell() -> None:

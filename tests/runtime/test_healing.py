@@ -544,3 +544,12 @@ def test_among_honest_files_the_umpire_chooses_or_all_and_nobody_goes_back() -> 
             Outcome.REFUSED,
             f"{words}: {ends[1]}, not {ends[0]}",
         )
+
+
+def test_a_version_is_weighed_against_those_that_begin_otherwise_whichever_comes_first() -> None:
+    """The other side has followed the own file alone: it stands, and the change of key does not."""
+    behind = {"prev": B, "link": C}
+    table, mine, theirs = table_of("witness"), [own(), {**by("yamada"), **behind}], [given()]
+    for versions in ([mine, theirs], [theirs, mine], [theirs, mine, [own(), {**by("nowak"), **behind}]]):
+        found = choosing.choice(table, {"versions": versions, "forked": {"player": "nowak", "seq": 5}})
+        assert found.allowed[0] == document_id(mine[-1]) and document_id(theirs[0]) not in found.allowed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.paper import read_paper
 
@@ -64,8 +65,13 @@ def test_what_is_no_order_file_is_refused(text: str, words: str, line: int, colu
     with pytest.raises(ProtocolError) as caught:
         read_paper(text)
     error = caught.value
-    assert error.outcome is Outcome.UNREADABLE and words in str(error)
+    assert error.outcome is Outcome.UNREADABLE and words == english(error.message)
     assert (error.line or 0, error.column or 0) == (line, column)
+
+
+def test_bytes_that_are_no_text_are_refused_in_plain_words() -> None:
+    with pytest.raises(ProtocolError):
+        read_paper(b"orders: [\xff]\n")
 
 
 def test_orders_have_their_lines() -> None:
@@ -86,6 +92,7 @@ def test_orders_are_added_behind_those_that_stand_there() -> None:
 
 
 def test_they_are_indented_as_those_that_stand_there() -> None:
+    assert added("orders:\n- a\nnote: n\n", "b") == "orders:\n- a\n- b\nnote: n\n"
     assert added("orders:\n    - a\n    # x\nnote: n\n", "b") == "orders:\n    - a\n    - b\n    # x\nnote: n\n"
     text = added("orders:\n    - a\n", {"b": {"c": "1"}, "d": "2"})
     assert read_paper(text).orders == ("a", {"b": {"c": "1"}, "d": "2"}) and text.startswith("orders:\n    - a\n    - b")
@@ -101,6 +108,7 @@ def test_they_are_indented_as_those_that_stand_there() -> None:
         ("orders: []  # none yet\nnote: n\n", "orders:  # none yet\n  - a\nnote: n\n"),
         ("note: n\norders: []\n", "note: n\norders:\n  - a\n"),
         ("orders:\n# remark\nnote: n\n", "orders:\n  - a\n# remark\nnote: n\n"),
+        ("orders: []  # one # two\n", "orders:  # one # two\n  - a\n"),
         ("orders: null\n", "orders:\n  - a\n"),
     ],
 )
@@ -112,11 +120,25 @@ def test_a_list_is_begun_where_there_is_none(text: str, after: str) -> None:
     ("text", "after"),
     [
         ("orders: [a, b]  # mine\nnote: n\n", "orders:  # mine\n  - a\n  - b\n  - c\nnote: n\n"),
+        ("orders: [a, b]\n# r\nnote: n\n", "orders:\n  - a\n  - b\n  - c\n# r\nnote: n\n"),
+        ("orders: [a, b]\n# r\n# s\n\nnote: n\n", "orders:\n  - a\n  - b\n  - c\n# r\n# s\n\nnote: n\n"),
         ("orders: [a,\n  # why\n  b]\n\n# end\nnote: n\n", "orders:\n  # why\n  - a\n  - b\n  - c\n\n# end\nnote: n\n"),
     ],
 )
 def test_a_list_in_brackets_is_written_anew_with_its_remarks(text: str, after: str) -> None:
     assert added(text, "c") == after
+
+
+def test_a_dash_may_stand_on_a_line_of_its_own() -> None:
+    for dash in ("-", "-  # first", "-  "):
+        text = f"orders:\n{dash}\n  d: 1\n- e\n"
+        assert added(text, "x", at=1) == text.replace("  d: 1\n", "  d: 1\n- x\n") and without(text, 0) == "orders:\n- e\n"
+    assert added("orders: [\n  a,\n  b]\n", "c") == "orders:\n  - a\n  - b\n  - c\n"
+
+
+def test_orders_of_several_lines_in_brackets_are_written_under_each_other() -> None:
+    text = added("orders: [{a: {b: '1'}, c: ['2']}]\n", "x")
+    assert read_paper(text).orders == ({"a": {"b": "1"}, "c": ["2"]}, "x") and "[{" not in text
 
 
 def test_an_order_of_several_lines_stays_together() -> None:
@@ -154,6 +176,11 @@ def test_another_key_says_something_else_and_the_rest_stays() -> None:
     text = "note: a\n# of the note\nstanding:\n  x: 1\n# of standing\norders:\n- a\n"
     assert read_paper(text).saying("standing", {"y": 2}).text == "note: a\n# of the note\nstanding: {y: 2}\norders:\n- a\n"
     assert read_paper(text).saying("note", "b").text == text.replace("note: a\n# of the note\n", "note: b\n")
+    assert read_paper("note: a\norders:\n- b\n").saying("note", "maX").text == "note: maX\norders:\n- b\n"
+    for old in ("- a\n- b\n", "-\n  a\n- b\n"):
+        assert read_paper(f"note:\n{old}orders:\n- x\n").saying("note", "c").text == "note: c\norders:\n- x\n"
+    assert read_paper("orders:\n- X\n").saying("note", "b").text == "orders:\n- X\nnote: b\n"
+    assert read_paper("orders:\n- x  \n").saying("note", "b").text == "orders:\n- x  \nnote: b\n"
     assert read_paper("").saying("note", "b").text == "note: b\n" == read_paper(" \n").saying("note", "b").text
 
 
@@ -162,6 +189,13 @@ def test_remarks_are_written_behind_an_order() -> None:
     assert paper.remarked(["# r"], 0) == TEXT.replace("- buy", "# r\n- buy")
     assert paper.remarked(["# r", "# s"], 2) == TEXT.replace("- done\n", "- done\n# r\n# s\n")
     assert paper.remarked(["# r"], 3) == TEXT.replace("- move: 3 infantry\n", "- move: 3 infantry\n# r\n")
+    for before in ("", "note:\n-\n"):
+        for listed in ("[a, b]", "[\n  a,\n  b]"):
+            text = f"{before}orders: {listed}\nplan: []\n"
+            first = text.replace(listed, listed.replace("\n", "\n# r\n", 1) if "\n" in listed else f"{listed}\n# r")
+            assert [read_paper(text).remarked(["# r"], at) for at in (0, 1, 2)] == [first] * 3, (
+                "of brackets behind the first line"
+            )
     assert read_paper("# a\norders:\nnote: n\n").remarked(["# r"], 0) == "# a\norders:\n# r\nnote: n\n"
 
 
@@ -171,7 +205,7 @@ def test_without_a_key_at_the_beginning_of_a_line_the_list_cannot_be_written_ane
         with pytest.raises(ProtocolError) as caught:
             attempt()
         words = "the orders stand under a key that cannot be found: write `orders:` at the beginning of a line"
-        assert words in str(caught.value) and caught.value.outcome is Outcome.UNREADABLE
+        assert words == str(caught.value) and caught.value.outcome is Outcome.UNREADABLE
 
 
 def test_a_list_within_the_list_is_an_order_of_its_own() -> None:

@@ -337,3 +337,18 @@ def test_later_is_a_number_of_stretches_that_the_game_knows(desk: Any, later: Pl
             planned.check(desk, "nowak", [plain])
         assert told(caught)[0] == f"plan, step 1: {words}"
     planned.check(desk, "nowak", [{**plain, "later": 1}, {**plain, "later": 2}])
+
+
+def test_for_which_stretch_a_sealed_step_is_lies_open(desk: Any) -> None:
+    desk.game.plans_ahead = 2
+    handle, opening = sealed(desk, "nowak", 2, 0, {"do": [TWO], "later": 2})
+    shown: dict[str, Plain] = {"at": "bid", "seat": "red", "sealed": HASH}
+    held = plan(desk, "nowak", shown, seals=(handle,))
+    assert apply(desk, hand("nowak", opening)) is True and held.steps == [{"do": [TWO], "at": "bid", "seat": "red"}]
+    held = plan(desk, "nowak", {**shown, "later": 1}, seals=(handle,))
+    assert apply(desk, hand("nowak", opening)) is False and held.used == [0]
+    desk.game.now = 2
+    assert apply(desk, hand("nowak", opening)) is True
+    assert held.steps == [{"do": [TWO], "later": 1, "at": "bid", "seat": "red"}]
+    with pytest.raises(Rejected):
+        planned.check(desk, "nowak", [{**shown, "later": 3}])

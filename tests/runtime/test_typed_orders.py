@@ -48,7 +48,7 @@ ASK = Ask("red", "move", "R", msg("move?"), read, ("move", "move far", "done"))
 @pytest.fixture
 def desk() -> Any:
     desk = Desk(game=Game(), due=Due("nowak", "orders", "red"))
-    desk.engine.request = ASK
+    desk.engine.request, desk.engine.state = ASK, "state"  # type: ignore[attr-defined, assignment]
     return desk
 
 
@@ -66,6 +66,7 @@ def desk() -> Any:
         ("moved 3", "moved 3"),
         ("move.3", "move.3"),
         ("go 3", "go 3"),
+        ("move 3\n  far: 4", {"move": "3\n  far: 4"}),
         ("move {a: 1", {"move": "{a: 1"}),
         (3, 3),
     ],
@@ -87,7 +88,7 @@ def readings(desk: Any, order: Plain) -> list[tuple[Plain, ...]]:
 
 
 def test_what_is_typed_has_its_verb_and_what_the_game_makes_of_it(desk: Any) -> None:
-    assert readings(desk, "move 3") == [({"move": 3},)] and desk.game.asked == (None, "move", {"move": 3})
+    assert readings(desk, "move 3") == [({"move": 3},)] and desk.game.asked == ("state", "move", {"move": 3})
     assert readings(desk, {"move": 3}) == []
     desk.game.meant = [{"move": 4}, "done"]
     assert readings(desk, "move 3") == [({"move": 3},), ({"move": 4}, "done")]
@@ -115,7 +116,7 @@ def test_verbs_of_a_secret_question_are_those_of_its_proposals(desk: Any) -> Non
     desk.engine.request = Commit("red", "secret", "R", verbatim("hide?"), read, options=lambda: options)
     desk.due = Due("nowak", "seal", "red")
     assert readings(desk, "keep 2") == [({"keep": 2},)] and readings(desk, "hide 2") == [({"hide": 2},)]
-    assert readings(desk, "pass 2") == []
+    assert readings(desk, "pass 2") == [] and readings(desk, "p 2") == [], "a word has no verbs in it"
 
 
 def test_an_unknown_word_is_told_as_the_game_tells_it(desk: Any) -> None:
@@ -187,7 +188,8 @@ def test_what_an_order_behind_a_refused_one_probably_says(desk: Any) -> None:
 
     desk.game.meant = [{"move": 4}, "done"]
     assert guess("move 3") == ("move 3",), "it stands as it is"
-    assert guess("odd") == ({"move": 4}, "done") and guess("bad") == ("bad",)
+    assert guess("odd") == ({"move": 4}, "done") and desk.game.asked[2] == "odd"
+    assert guess("bad") == ("bad",)
     desk.game.meant = ()
     assert guess("odd") == ("odd",)
     desk.game.meant = unreadable(verbatim("no such word"))
@@ -224,6 +226,7 @@ def test_a_plain_order_is_written_as_a_player_would() -> None:
     assert entry_of("done") == "- done" and entry_of({"move": "3 infantry from a to b"}) == "- move: 3 infantry from a to b"
     assert entry_of({"a": {"b": "1"}, "c": ["2"]}).startswith("- a:")
     assert all(line.startswith("  ") for line in entry_of({"a": {"b": "1"}, "c": ["2"]}).split("\n")[1:])
+    assert entry_of(["a", "1"]) == '- [a, "1"]'
 
 
 def test_an_entry_that_says_nothing_is_none_and_one_that_is_no_yaml_is_refused() -> None:

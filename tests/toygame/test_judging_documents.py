@@ -1,8 +1,7 @@
-"""A judge reads whatever lies in the heap: what is missing, foreign, forged, damaged, unknown or there ten thousand times."""
+"""A judge reads whatever lies in the heap: what is missing, foreign, forged, damaged or unknown."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -16,9 +15,9 @@ from pbem.runtime.judging import judge
 from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import GAME
 from tests.toygame.test_attacks import advance_to, due, signed
-from tests.toygame.test_judging import audits, forked, items, log, rules, told, verdict
+from tests.toygame.test_judging import forked, items, log, rules, told, verdict
 from tests.toygame.test_seats import named
-from tests.toygame.test_skirmish import people, play
+from tests.toygame.test_skirmish import people
 from tests.toygame.test_slips import slip
 from tests.toygame.test_umpire import with_umpire
 
@@ -334,49 +333,7 @@ def test_a_claim_that_the_umpire_has_lifted_stands_no_more() -> None:
     assert found.result is not None and (found.result.winner, found.word) == ("axis", "due")
 
 
-# -- cost ---------------------------------------------------------------------------------------------------------------
-
-
-def seconds(documents: list[Any]) -> float:
-    """The CPU time of one verdict, the best of two."""
-    taken = []
-    for _ in range(2):
-        begun = time.process_time()
-        judge(items(documents), rules)
-        taken.append(time.process_time() - begun)
-    return min(taken)
-
-
-def heap(kind: str, count: int) -> list[Any]:
-    """A game and `count` documents more, of a kind that somebody could send in any number."""
-    before, one, two = forked()
-    nowak, yamada = Person("nowak", ["red"]), Person("yamada", ["blue"])
-    head = document_id(before[-1])
-    match kind:
-        case "copies":
-            more = [dict(one) for _ in range(count)]
-        case "forged":
-            more = [{**two, "note": [str(n)]} for n in range(count)]
-        case "second files":
-            more = [nowak.sign({**two, "note": [str(n)]}) for n in range(count)]
-        case "orphans":
-            more = [nowak.sign({**two, "prev": f"{n:064x}", "seq": 5}) for n in range(count)]
-        case "slips":
-            content = {"text": "please hurry"}
-            made = [slips.make("request", one["game"], head, "yamada", content, 2) for _ in range(count)]
-            more = [slips.sign({**s, "note": [str(n)]}, yamada.private) for n, s in enumerate(made)]
-        case "foreign":
-            more = [{**one, "game": f"{n:064x}"} for n in range(count)]
-        case _:
-            more = [unreadable(f"block {n}") for n in range(count)]
-    return [*before, one, *more]
-
-
-@pytest.mark.parametrize("kind", ["copies", "forged", "second files", "orphans", "slips", "foreign", "damaged"])
-def test_the_cost_of_a_heap_grows_with_its_size_and_no_faster(kind: str) -> None:
-    small, large = heap(kind, 150), heap(kind, 600)
-    seconds(small[:5])
-    assert seconds(large) < 8 * seconds(small) + 0.2
+# -- many --------------------------------------------------------------------------------------------------------------
 
 
 def test_of_many_files_for_one_place_a_few_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,17 +347,3 @@ def test_of_many_files_for_one_place_a_few_are_tried(monkeypatch: pytest.MonkeyP
     wrong = [signed(writer, Draft(orders=["halt"]), orders=[f"gallop {n}"]) for n in range(40)]
     found = judge(items([*log(party), *wrong]), rules)
     assert found.word == "signed twice" and len(found.forks[0].versions) == 40 and len(tried) == judging.TRIED
-
-
-def test_a_whole_game_costs_about_as_much_as_playing_it() -> None:
-    from pbem.runtime.table import Table
-    from pbem.runtime.taking import take_in_place
-
-    party = people()
-    play(party, 3)
-    documents = [*log(party), *audits(party)]
-    begun = time.process_time()
-    table = Table.start(party[0].table.charter, GAME, None)
-    for document in party[0].log[1:]:
-        take_in_place(table, document, party[0].fetch)
-    assert seconds(documents) < 6 * (time.process_time() - begun) + 0.2

@@ -129,8 +129,6 @@ def may_rest(g: State, unit: str) -> bool:
         return False
     if c.kind == "naval":
         return _haven(g, c.side, u.at)
-    if c.kind == "air":
-        return not u.aboard or may_rest(g, u.aboard)
     return not u.aboard or may_rest(g, u.aboard)
 
 

@@ -192,11 +192,11 @@ def read_raid(g: State, groups: dict[str, int], plain: Plain) -> tuple[dict[str,
             raise illegal(msg("{place} is not in reach of every group", place=g.board.name(h)), "PW-STB-03")
     spent: dict[str, int] = {}
     for group, points in used.items():
-        hq = _payer(g, group)
-        spent[hq] = spent.get(hq, 0) + 2 * points
+        hq, price = _payer(g, group), 2 * points
+        spent[hq] = spent.get(hq, 0) + price
         if not hq or g.hqs[hq].points < spent[hq]:
             raise illegal(
-                msg("the headquarters of the {group} group cannot pay {price} command points", group=group, price=2 * points),
+                msg("the headquarters of the {group} group cannot pay {price} command points", group=group, price=price),
                 "PW-STB-03",
             )
     return used, targets
@@ -228,9 +228,10 @@ def _raid_options(g: State, groups: dict[str, int], targets: Sequence[int]) -> l
 def _raid(g: State, used: dict[str, int], targets: list[int]) -> Flow[None]:
     flown: dict[str, int] = {}
     for group, points in used.items():
-        hq = yield from payer(g, ALLIES, _linked_to(g, group), 2 * points, "PW-STB-03", richest=True)
+        price = 2 * points
+        hq = yield from payer(g, ALLIES, _linked_to(g, group), price, "PW-STB-03", richest=True)
         if hq:
-            pay(g, hq, 2 * points, "PW-STB-03")
+            pay(g, hq, price, "PW-STB-03")
             flown[group] = points
     if not flown:
         return

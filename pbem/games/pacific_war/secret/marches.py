@@ -134,11 +134,11 @@ def _form(g: State, seen: State, side: str, kind: str, verbs: Sequence[str], may
     ways = Lists(("unit", "to"), lambda: unit_picks(seen, "unit", sealed), ends, make, said, may_seal)
     gestures: dict[str, Gesture] = {kind: ways}
     for verb in [v for v in verbs if v != kind]:
-        gestures[verb] = _at_the_coast(g, seen, side, verb, sealed, may_seal)
+        gestures[verb] = _coast_form(g, seen, side, verb, sealed, may_seal)
     return Verbs(may_seal, (*verbs, DONE), gestures, bare=(kind,))
 
 
-def _at_the_coast(g: State, seen: State, side: str, verb: str, sealed: Sequence[str], may_seal: Read) -> Pairs:
+def _coast_form(g: State, seen: State, side: str, verb: str, sealed: Sequence[str], may_seal: Read) -> Pairs:
     """A hidden unit and the ship of a sealed task force that takes it, or the hex in which it comes ashore."""
     able = [n for n in sealed if bool(seen.units[n].aboard) == (verb == DEBARK)]
 
