@@ -6,8 +6,9 @@ Ids of owners, terrains, signs and unit types are those of the module; the map's
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.picture import Party
 from pbem.kernel.wording import Argument
 
@@ -33,10 +34,12 @@ class Cell:
         return self.label or f"{self.id:04}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class HexMap:
     """The printed map. `sea`: the terrain that is water. `pointed`: hexes stand on a corner, in rows from west to east
     that are numbered from south to north; the map is the usual one with its columns laid down as these rows.
+
+    A game makes it once for each board: it is equal to itself alone, and what is drawn of it is kept under it.
     """
 
     cells: tuple[Cell, ...]

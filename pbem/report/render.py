@@ -58,7 +58,20 @@ def news(view: ReportView, language: Language) -> str:
 
 def brief(short: Digest, form: str, language: Language) -> str:
     """A digest. Raises Rejected."""
+    if form == "txt":
+        return _plain_brief(short, language)
     return _filled("brief", form, digest=short, language=language)
+
+
+def _plain_brief(short: Digest, language: Language) -> str:
+    """Without a template: each file that comes in is told so, and loading jinja would take longer than telling it."""
+
+    def shown(value: Message | str) -> str:
+        return ESCAPES["txt"](language.text(value))
+
+    happened = [f"- {shown(line)}" for line in short.lines]
+    due = f"{shown(msg('Next'))}{shown(msg(':'))} {shown(short.due)}"
+    return fill("\n".join([shown(short.game), shown(short.title), "", *happened, "", due]))
 
 
 def post(short: Digest, place: str, language: Language, picture: str, blocks: str) -> str:

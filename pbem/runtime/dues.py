@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 

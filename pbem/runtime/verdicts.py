@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.engine import Result
 from pbem.kernel.wording import Message
 from pbem.protocol.outcomes import Outcome

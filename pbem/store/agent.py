@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import agent, keys
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -86,6 +85,8 @@ def _silent(why: Message) -> ProtocolError:
 
 
 def _by_socket(where: str, request: bytes) -> bytes:
+    import socket
+
     until = time.monotonic() + PATIENCE
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import keys, turnfile
 from pbem.protocol import slips as signed_slips
@@ -21,7 +22,7 @@ from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, take
-from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets
+from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets
 from pbem.store.seated import Seated
 
 
@@ -36,6 +37,8 @@ class Session(Seated):
     @contextmanager
     def at_work(cls, path: Path) -> Iterator[Session]:
         """The session of a command that writes: nobody else writes meanwhile, and what a crash left undone is done first."""
+        from pbem.store import mending
+
         session = cls.open(path, to_mend=True)
         with session.folder.lock():
             session.folder.forget_log()

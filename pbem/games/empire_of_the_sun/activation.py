@@ -110,7 +110,9 @@ def _attacked(g: State, unit: str) -> bool:
 
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
     """Units that this HQ may activate, for this event or for an operations card (None)."""
-    return [u for u in candidates(g, g.counter(hq).side) if not why_not(g, hq, u, card)[0]]
+    reach, one, pieces = activation_reach(g, hq), g.board.fields.one, g.pieces
+    near = [u for u in candidates(g, g.counter(hq).side) if pieces[u].box != "map" or reach & one[pieces[u].at]]
+    return [u for u in near if not why_not(g, hq, u, card)[0]]
 
 
 def candidates(g: State, side: str) -> list[str]:

@@ -7,10 +7,11 @@ directions is the same shift everywhere: of the set of those hexes that have a h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
+
+from pbem.kernel.dataclass import dataclass, field
 
 HEIGHT = 32
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
@@ -18,11 +19,6 @@ MOST_KEPT, MOST_OF_A_KIND = 4096, 12  # floods that are kept: beginnings, result
 T = TypeVar("T")
 Field: TypeAlias = int
 Steps: TypeAlias = tuple[tuple[int, Field], ...]  # (shift, hexes that have this step)
-
-
-def _differ(before: Field, now: Field, met: Field) -> Field:
-    """Hexes among those that were met which are in one of two sets only."""
-    return (before ^ now) & met
 
 
 class Floods:
@@ -39,7 +35,10 @@ class Floods:
                 self._kept.clear()
             kept = self._kept[begin] = []
         for before, met, found in kept:
-            if before == obstacles or not any(map(_differ, before, obstacles, met)):
+            for then, now, looked_at in zip(before, obstacles, met, strict=True):
+                if (then ^ now) & looked_at:
+                    break
+            else:
                 known: T = found
                 return known
         result, met = flood()

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
+from pbem.games.empire_of_the_sun.supply import own_airfields, own_ports
 from pbem.kernel.canon import Plain
 from pbem.kernel.proposals import Proposals, Read
 from pbem.kernel.questions import DONE
@@ -78,8 +79,8 @@ def _stack_orders(g: State, side: str, at: int, units: list[str]) -> list[Plain]
             if any(g.counter(u).organic for u in landers) and any(g.counter(u).organic for u in by_kind["naval"]):
                 orders.append(_order("assault", [*landers[:1], *by_kind["naval"]], h, " by organic"))
     if by_kind["air"]:
-        fields = [f for f in g.board.airfields if g.friendly_airfield(side, f) and f not in (at, AIR_FERRY)]
-        goals = _by_interest(g, side, at, fields)[:3]
+        fields = g.board.fields.hexes(own_airfields(g, side))
+        goals = [f for f in _by_interest(g, side, at, fields) if f not in (at, AIR_FERRY)][:3]
         orders += [_order("move", [unit], f) for unit in by_kind["air"] for f in goals]
     if by_kind["ground"]:
         orders += _overland(g, side, at, by_kind["ground"])
@@ -155,8 +156,13 @@ def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:
     """Home, and single units to ports and airfields near by."""
     orders: list[Plain] = [{"return": "home"}]
     for unit in units[:6]:
-        side, at = g.counter(unit).side, g.pieces[unit].at
-        bases = g.board.ports if g.counter(unit).kind != "air" else g.board.airfields
-        near = sorted((b for b in bases if g.holds(side, b)), key=lambda b: (distance(at, b), b))[:3]
-        orders += [{"return": f"{unit} to {b:04}"} for b in near]
+        side, at, own = g.counter(unit).side, g.pieces[unit].at, own_ports if g.counter(unit).kind != "air" else own_airfields
+        orders += [{"return": f"{unit} to {b:04}"} for b in _nearest_of(g, at, own(g, side))]
     return Proposals(read, orders)
+
+
+def _nearest_of(g: State, at: int, bases: Field) -> list[int]:
+    def found() -> list[int]:
+        return sorted(g.board.fields.hexes(bases), key=lambda b: (distance(at, b), b))[:3]
+
+    return g.memo.cached(("nearest of", at, bases), found)

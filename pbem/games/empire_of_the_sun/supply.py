@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun import burma
 from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Counter
@@ -21,6 +20,7 @@ from pbem.games.empire_of_the_sun.lines import (
     overland,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.kernel.dataclass import dataclass
 
 KEPT = 64  # results of supply that are kept
 NOWHERE: tuple[Field, Field] = (0, 0)

@@ -25,9 +25,10 @@ def paragraph(text: str) -> str:
     return _safe(text)
 
 
+@lru_cache(1 << 14)
 def number(value: float) -> str:
-    """A length with one decimal at most."""
-    text = f"{value:.1f}"
+    """A length with one decimal at most. Maps say the same lengths over and over; 0 and -0 are one to what keeps them."""
+    text = f"{value + 0:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
 

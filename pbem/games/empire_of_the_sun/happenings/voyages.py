@@ -33,7 +33,7 @@ def evacuation(g: State, card: Card, most: int) -> Flow[None]:
         if not unit:
             return
         ready.remove(unit)
-        path = sea_path(g, g.pieces[unit].at, [port], 30, lambda h: False)
+        path = sea_path(g, g.pieces[unit].at, [port], 30)
         emit(g, Returned(unit, path or (port,), "5.33"))
 
 
@@ -44,7 +44,7 @@ def _leaving(g: State, centre: int) -> list[str]:
 
 
 def _sails(g: State, unit: str, port: int) -> bool:
-    return bool(sea_path(g, g.pieces[unit].at, [port], 30, lambda h: False)) and g.pieces[unit].at != port
+    return bool(sea_path(g, g.pieces[unit].at, [port], 30)) and g.pieces[unit].at != port
 
 
 def redeploy(g: State, card: Card, most: int) -> Flow[None]:
@@ -78,7 +78,7 @@ def _near_resource(g: State, place: int) -> bool:
 
 def _reaches(g: State, unit: str, port: int) -> bool:
     closed = hostile(g, JAPAN)
-    return sea_path(g, g.pieces[unit].at, [port], 60, lambda h: h in closed) is not None
+    return sea_path(g, g.pieces[unit].at, [port], 60, closed) is not None
 
 
 def tokyo_express(g: State, card: Card, _: bool) -> Flow[None]:

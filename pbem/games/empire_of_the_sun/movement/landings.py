@@ -79,7 +79,7 @@ def _assault_path(g: State, side: str, route: Route, fleet: Sequence[str]) -> tu
         raise illegal(why, "8.45")
     ships = {g.pieces[u].at for u in g.on_map(FOE[side]) if g.counter(u).kind == "naval"} if not fleet else set()
     allowance = naval_allowance(g)
-    path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or h in ships)
+    path = sea_path(g, start, [*route.via, route.to], allowance, closed | ships)
     if path is None:
         to = g.board.name(route.to)
         why = msg("{place} is out of reach outside enemy zones and fleets; movement allowance: {n}", place=to, n=allowance)

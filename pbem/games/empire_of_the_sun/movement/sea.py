@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
@@ -13,23 +13,29 @@ from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
+NOWHERE: frozenset[int] = frozenset()
 
-def sea_path(
-    g: State, start: int, stops: Sequence[int], allowance: int, barred: Callable[[int], bool]
-) -> tuple[int, ...] | None:
+
+def sea_path(g: State, start: int, stops: Sequence[int], allowance: int, barred: Set[int] = NOWHERE) -> tuple[int, ...] | None:
     """[8.21] The shortest way along playable sea hexsides through some stops, or None; `barred` hexes are not entered."""
     path: tuple[int, ...] = (start,)
     for stop in stops:
-        leg, length = _sea_leg(g, path[-1], stop, allowance, barred)
+        leg, length = _leg(g, path[-1], stop, allowance, barred)
         if leg is None:
             return None
         path, allowance = path + leg, allowance - length
     return path
 
 
-def _sea_leg(
-    g: State, start: int, to: int, allowance: int, barred: Callable[[int], bool]
-) -> tuple[tuple[int, ...] | None, int]:
+def _leg(g: State, start: int, to: int, allowance: int, barred: Set[int]) -> tuple[tuple[int, ...] | None, int]:
+    """Looked for once on the open sea, where it is the same for all fleets."""
+    if barred:
+        return _sea_leg(g, start, to, allowance, barred)
+    key = "leg", start, to, allowance
+    return g.board.fields.floods.find(key, (), lambda: (_sea_leg(g, start, to, allowance, barred), ()))
+
+
+def _sea_leg(g: State, start: int, to: int, allowance: int, barred: Set[int]) -> tuple[tuple[int, ...] | None, int]:
     """The way after the start and its length; None when `to` is too far."""
     if start == to:
         return (), 0
@@ -44,7 +50,7 @@ def _sea_leg(
                 continue
             for there, length in sailing[here]:
                 total = far + length
-                if total > allowance or total >= lengths.get(there, total + 1) or barred(there):
+                if total > allowance or total >= lengths.get(there, total + 1) or there in barred:
                     continue
                 if short and total + distance(there, to) > allowance:
                     continue
@@ -57,7 +63,7 @@ def sail(g: State, side: str, route: Route) -> list[Event]:
     """[8.21] Fleets pass enemy zones; where they may end is judged when battles are declared."""
     start = g.pieces[route.units[0]].at
     allowance = naval_allowance(g)
-    path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: False)
+    path = sea_path(g, start, [*route.via, route.to], allowance)
     if path is None:
         why = msg("{place} is out of reach by sea; movement allowance: {n}", place=g.board.name(route.to), n=allowance)
         raise illegal(why, "8.21")

@@ -34,7 +34,8 @@ def relocate(g: State, side: str, route: Route, kinds: set[str]) -> list[Event]:
     allowance = naval_allowance(g) * (2 if from_port else 1)
     path = None
     if start not in closed and not (by_ground and g.second and g.mine_at(FOE[side], route.to)):
-        path = sea_path(g, start, [*route.via, route.to], allowance, lambda h: h in closed or g.battle_hex(h))
+        battles = g.offensive.battles if g.offensive else ()
+        path = sea_path(g, start, [*route.via, route.to], allowance, closed.union(battles))
     if path is None:
         to = g.board.name(route.to)
         why = msg("{place} is out of reach outside enemy zones; movement allowance: {n}", place=to, n=allowance)
