@@ -7,6 +7,7 @@ more points of it. Equal players meet once at a seed; then the sides are compare
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pbem import __version__
 from pbem.batch.jobs import Job
@@ -14,7 +15,6 @@ from pbem.batch.matches import MATCH
 from pbem.batch.sequential import Score, decided
 from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg, verbatim
 from pbem.protocol.ids import scenario_hash

@@ -5,8 +5,9 @@ Dice, shuffles and handles look as in a game by mail; whoever asks for what anot
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Claim, Draw, Open, PrivateRoll, Reveal, Roll
 from pbem.protocol import dice, draws

@@ -12,6 +12,7 @@ the last one the end.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem import __version__, games
@@ -23,7 +24,6 @@ from pbem.batch.redealing import Hidden, hidden_in
 from pbem.batch.scenarios import scenario_of
 from pbem.games import Module
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.engine import Checkpoint, Engine
 from pbem.kernel.flow import Handle
 from pbem.kernel.orders import unreadable

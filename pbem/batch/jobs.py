@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from pbem.kernel.canon import Plain, canonical, digest
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.store.disk import MOMENT, Disk

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.batch.ratings import Played, Rating, ratings
 from pbem.batch.sequential import Score, wilson
-from pbem.kernel.dataclass import dataclass
 
 Summary = Mapping[str, Any]
 

@@ -6,12 +6,12 @@ Everything is counted in whole numbers, shares in parts of WHOLE, so that the sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pbem.batch.sequential import WHOLE, Score, wilson
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 Run = Mapping[str, Any]  # a result of `forecast.play`
 STRENGTH = Fraction(1083, 100)  # of a 2 x 2 table: chi squared that chance alone reaches in one of 1,000

@@ -8,13 +8,13 @@ What he knows is what his seat may know: the public state, and the names of his 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pbem.batch.dealing import Dealer
 from pbem.games import Module
 from pbem.games.parts import EASY, NORMAL, Bot, Own
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import unreadable

@@ -10,9 +10,8 @@ strengths lie inside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp, log, sqrt
-
-from pbem.kernel.dataclass import dataclass
 
 MEAN = 1500
 SWEEPS = 400

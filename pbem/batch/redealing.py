@@ -9,10 +9,10 @@ a game with such things on the board is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.batch.dealing import Dealer
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.engine import Checkpoint
 from pbem.kernel.flow import Handle
 from pbem.kernel.orders import unreadable

@@ -11,10 +11,9 @@ where the test has ended them it is somewhat too bold.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-
-from pbem.kernel.dataclass import dataclass
 
 EDGE, ERROR = Fraction(3, 5), Fraction(1, 20)
 Z = Fraction(196, 100)  # of the normal distribution: 95 % lie so many deviations around the mean

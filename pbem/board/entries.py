@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from pbem.board import gestures
 from pbem.board.game import OpenGame
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg

@@ -7,10 +7,9 @@ A gesture is no state of the program: the page sends the picks with each act, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick, Step
 from pbem.kernel.wording import english, msg, verbatim
 from pbem.report import board

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 
-from pbem.kernel.dataclass import dataclass
 from pbem.transport.armor import MAX_TEXT
 
 HOST = "127.0.0.1"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from pbem.board.answers import written
 from pbem.board.game import OpenGame, sent
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.standing import ASK_ME
 from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol import strict_yaml

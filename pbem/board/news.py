@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.board.game import OpenGame
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.report import board, board_map, story, view
 from pbem.report.board import Shown
 from pbem.report.due import due_message

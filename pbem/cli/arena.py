@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import games
@@ -17,7 +18,6 @@ from pbem.cli import progress
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.board.hall import Hall
@@ -11,7 +12,6 @@ from pbem.board.server import Server
 from pbem.board.services import Advised, Found, Services
 from pbem.cli import faults, local, speech
 from pbem.cli.speech import speak
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.languages import Language

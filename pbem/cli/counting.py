@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.runtime.ahead import part_of
 from pbem.runtime.counting import Counted, counted
 from pbem.runtime.table import Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from pbem.cli import umpire
 from pbem.cli.play import of_game, put_slip
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from pbem.batch.sequential import WHOLE
 from pbem.cli import hinting, progress
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.report import render

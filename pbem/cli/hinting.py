@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.bots.advice import MOST, Advice
@@ -11,7 +11,6 @@ from pbem.cli.chances import throws_of
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from pbem.cli import faults, mailing, speech
 from pbem.cli.receiving import Received, named, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass, field
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import dues, known

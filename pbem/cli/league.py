@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from pbem.batch.running import run
 from pbem.cli import faults, league_work, progress, speech
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, digest, sha256_hex
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id

@@ -11,6 +11,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.cli import receiving
@@ -18,7 +19,6 @@ from pbem.cli.live_folder import OverFolder
 from pbem.cli.live_lines import OverTcp
 from pbem.cli.live_telling import Teller
 from pbem.cli.speech import speak
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.store import clock

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.cli import faults, forks, receiving, speech
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol import notes, slips, strict_yaml, turnfile
 from pbem.protocol.ids import document_id

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from typing import Any
 from pbem.cli import live_door
 from pbem.cli.live_telling import Teller
 from pbem.cli.speech import speak
-from pbem.kernel.dataclass import dataclass
 from pbem.protocol import strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from pbem.cli import live_door
 from pbem.cli.live_telling import Teller
 from pbem.cli.speech import speak, text
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.store.shown import Shown

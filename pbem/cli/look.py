@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,6 @@ from pbem.cli import forks
 from pbem.cli.spans import Walk, places, table_after
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol import dice as protocol_dice

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from pbem.cli import deadlines, faults, speech
 from pbem.cli.receiving import Received, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical, sha256_hex
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import english, msg
 from pbem.protocol import charter, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable

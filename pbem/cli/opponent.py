@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from pbem.cli import local, setup
 from pbem.games.lesson import Lesson
 from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.wording import msg

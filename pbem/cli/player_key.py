@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg
 from pbem.protocol import keys, names

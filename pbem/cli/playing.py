@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from pbem.cli.rules import titled
 from pbem.cli.terminal import Leave, Talk, terminal
 from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.forms import Form, picks_of
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable

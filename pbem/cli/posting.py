@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from pbem.cli import look, reporting, speech
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.cli import faults, speech
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id, scenario_hash

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from pbem.cli import speech, talking
 from pbem.cli.spans import Walk, steps_from, table_after
 from pbem.cli.speech import speak
 from pbem.games.parts import Words
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from pbem import games
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown, unknown_key
 from pbem.kernel.wording import Message, english, linked, msg

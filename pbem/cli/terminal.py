@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from pbem.cli import guiding
 from pbem.cli.shell import harmless
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Argument, msg
 from pbem.report.languages import Language
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from pbem.cli.shell import harmless
 from pbem.cli.speech import speak, text
 from pbem.games.lesson import Exercise, Lesson
 from pbem.games.parts import NORMAL
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, linked, msg

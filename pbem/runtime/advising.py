@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.bots.advice import MOST, Advice, Loss, greatest
 from pbem.games import Module
 from pbem.games.parts import Own
 from pbem.kernel.canon import Plain, canonical, digest
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import written

@@ -7,9 +7,9 @@ that it ends there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain, sha256_hex
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.notation import order_text

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.engine import Checkpoint, Engine, Rules
 from pbem.kernel.flow import Claim, Reveal
 from pbem.kernel.wording import Message, msg

@@ -8,9 +8,9 @@ to be shown is counted up to there.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem

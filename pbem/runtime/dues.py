@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 

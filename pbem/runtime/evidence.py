@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol import charter, heal, sshsig, turnfile
 from pbem.protocol.charter import Charter

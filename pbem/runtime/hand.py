@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.flow import Ask, Claim, Reveal
 from pbem.kernel.orders import Problem, verb_of
 from pbem.runtime.ledger import Rolled

@@ -7,9 +7,9 @@ from the file that was kept, with the link that was due before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import chain, heal, sshsig
 from pbem.protocol.charter import Charter

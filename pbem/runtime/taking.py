@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Problem, failed
 from pbem.kernel.wording import msg
 from pbem.protocol import chain, heal, ids, turnfile

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id

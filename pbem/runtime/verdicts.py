@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.kernel.dataclass import dataclass, field
+from dataclasses import dataclass, field
+
 from pbem.kernel.engine import Result
 from pbem.kernel.wording import Message
 from pbem.protocol.outcomes import Outcome

@@ -7,9 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import agent, keys
 from pbem.protocol.outcomes import Outcome, ProtocolError

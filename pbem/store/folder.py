@@ -7,11 +7,11 @@ import json
 import secrets as random_bytes
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import canonical, sha256_hex
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.protocol import charter, keys, strict_yaml
 from pbem.protocol.ids import document_id

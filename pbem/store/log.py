@@ -9,11 +9,11 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical, sha256_hex
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id

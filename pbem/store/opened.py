@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 from pbem import games
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.engine import Diverged
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import msg

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.outcomes import ProtocolError, unreadable

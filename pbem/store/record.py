@@ -13,10 +13,10 @@ import contextlib
 import json
 import secrets as random_bytes
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError

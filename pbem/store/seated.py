@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain as chainer
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import keys
 from pbem.protocol.outcomes import Outcome, ProtocolError

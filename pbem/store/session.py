@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import keys, turnfile
 from pbem.protocol import slips as signed_slips

@@ -12,10 +12,10 @@ import binascii
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 

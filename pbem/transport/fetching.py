@@ -6,9 +6,9 @@ import imaplib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.transport.mailbox import NotLoggedIn, Server, password, said, talking_to, trust

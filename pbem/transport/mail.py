@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TypeVar, cast
 
 from pbem.kernel.canon import canonical
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable

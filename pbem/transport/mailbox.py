@@ -8,11 +8,11 @@ import smtplib
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import names, schema, strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable

@@ -5,9 +5,9 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from email.utils import formatdate
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.transport.mailbox import Server, password, said, talking_to, trust

@@ -6,10 +6,10 @@ A body whose first bytes are those of a `have` or a `want` is one; every other b
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pbem.kernel.canon import canonical
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable

@@ -20,7 +20,6 @@ from tests.toygame.skirmish import Skirmish
 PACKAGE = Path(games.__file__).parent.parent
 BY_NAME = re.compile(r"\b(getattr|hasattr|import_module|find_spec)\(")
 RECORDS = {
-    "kernel/dataclass.py",
     "kernel/events.py",
     "kernel/records.py",
     "kernel/happened.py",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.events import QUIET, Cursor, Event
 from pbem.kernel.images import Image
 from pbem.kernel.records import Mark

@@ -6,13 +6,13 @@ Which cards a hand holds is known to its owner alone: a form for him is made wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import hidden, usable, with_handles
 from pbem.games.empire_of_the_sun.labels import unread
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass, field
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable

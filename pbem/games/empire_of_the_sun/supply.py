@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun import burma
 from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Counter
@@ -20,7 +21,6 @@ from pbem.games.empire_of_the_sun.lines import (
     overland,
 )
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.kernel.dataclass import dataclass
 
 KEPT = 64  # results of supply that are kept
 NOWHERE: tuple[Field, Field] = (0, 0)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.records import Account, Allotment, Payment, Secret, Unit
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.state import Facility, State, Unit
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ points bought, bombers and their raids, yards.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.picks import hex_word, place_pick, unit_picks, where
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.gathering import Counts
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
