@@ -12,6 +12,7 @@ import gc
 import importlib
 import multiprocessing
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("games", nargs="*", help="folders of games; all by default")
     parser.add_argument("--number", type=int, default=NUMBER)
     parser.add_argument("--seed", type=int, default=1, help="another seed, another sample")
-    parser.add_argument("--under", default="", help="only modules with this in their path: secret/")
+    parser.add_argument("--under", default="", help="only modules whose path has this (a regular expression): secret/")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--cases-only", action="store_true", help="without the recorded games")
     parser.add_argument("--report", action="store_true", help="exit code 0 whatever survives")
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _game(game: str, wanted: argparse.Namespace) -> bool:
     """Whether enough mutants of a game are noticed, and every survivor is listed."""
-    chosen = [m for m in mutants(game, wanted.seed) if wanted.under in m.path][: wanted.number]
+    chosen = [m for m in mutants(game, wanted.seed) if re.search(wanted.under, m.path)][: wanted.number]
     listed = accepted(ACCEPTED)
     by_case = by_game = 0
     unlisted = []
