@@ -21,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
-from tests.case_driver import Sealed, Stage, read_order, read_sealed, read_value, refused, sealed_answer
+from tests.case_driver import ALL_THE_SAME, Sealed, Stage, read_order, read_sealed, read_value, sealed_answer, sealed_as_it_is
 from tests.pacific_war import table
 
 BOATS = "boats "
@@ -85,10 +85,9 @@ class GameStage(Stage):
         waiting = self.sealed.get(request.seat, [])
         while waiting and isinstance(waiting[0][0], dict) and next(iter(waiting[0][0])) in SEALED_VERBS[request.kind]:
             order, rule = waiting.pop(0)
-            if not rule:
+            if sealed_as_it_is(lambda plain: request.check(plain, _behind), order, rule):
                 found: Plain = order
                 return found
-            refused(lambda plain: request.check(plain, _behind), order, rule)
         return request.default
 
     def _sealed(self, ask: Ask) -> Plain:
@@ -97,7 +96,7 @@ class GameStage(Stage):
     def run(self) -> None:
         """Every SEALED line that is to be refused, every STATED and every OFFERS one has been tried."""
         super().run()
-        untried = [order for rows in self.sealed.values() for order, rule in rows if rule]
+        untried = [order for rows in self.sealed.values() for order, rule in rows if rule and not rule.startswith(ALL_THE_SAME)]
         untried += [said for rows in self.stated.values() for said, _ in rows]
         untried += [order for orders in self.offers.values() for order in orders]
         assert not untried, f"never asked for: {untried}"
@@ -125,7 +124,7 @@ class GameStage(Stage):
         return Engine(GAME, scenario, g)
 
     def _set_sealed(self, g: State, rest: str) -> None:
-        """SEALED seat: order [!! rule]."""
+        """SEALED seat: order [!! rule | ?? rule]."""
         read_sealed(self.sealed, rest)
 
     def _set_stated(self, g: State, rest: str) -> None:
