@@ -87,6 +87,9 @@ class Stage:
     def run(self) -> None:
         """Play the lines, then hold the result against THEN."""
         for i, line in enumerate(self.case.play):
+            if line.partition(" ")[0].isupper():  # a THEN line, of the question as it stands
+                self._expect(line)
+                continue
             self._quiet(line)
             if line.startswith("dice"):
                 self._dice(line)

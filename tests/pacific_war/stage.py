@@ -481,6 +481,14 @@ class GameStage(Stage):
         ship = body.partition(" aboard ")[2]
         assert not ship or found.aboard == read_unit(g, ship), f"{line}: {found}"
 
+    def _then_onward(self, g: State, rest: str, line: str) -> None:
+        """ONWARD [order, order] = order: how who sailed with these orders, newest first, keeps his course; or none."""
+        orders, _, wanted = rest.partition(" = ")
+        ask = self.engine.request
+        assert isinstance(ask, Ask), f"{line}: {self.engine.fingerprint}"
+        found = GAME.onward(g, ask, read_order(orders))
+        assert found == (None if wanted == "none" else read_order(wanted)), f"{line}: {found}"
+
     def _then_mission(self, g: State, rest: str, line: str) -> None:
         """MISSION name value: a field of the mission; `MISSION none`."""
         if rest == "none":
