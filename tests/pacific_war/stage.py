@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.command.activation import unit_cost
-from pbem.games.pacific_war.events import Reported
+from pbem.games.pacific_war.events import GroundFought, Reported
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
@@ -480,6 +480,12 @@ class GameStage(Stage):
         assert "ashore" not in words or not found.aboard, f"{line}: {found}"
         ship = body.partition(" aboard ")[2]
         assert not ship or found.aboard == read_unit(g, ship), f"{line}: {found}"
+
+    def _then_fought(self, g: State, rest: str, line: str) -> None:
+        """FOUGHT name value: of the last ground combat."""
+        name, _, text = rest.partition(" ")
+        found = next(e for e in reversed(g.events) if isinstance(e, GroundFought))
+        assert str(getattr(found, name)) == text, f"{line}: {found}"
 
     def _then_onward(self, g: State, rest: str, line: str) -> None:
         """ONWARD [order, order] = order: how who sailed with these orders, newest first, keeps his course; or none."""
