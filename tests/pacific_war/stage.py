@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.games.pacific_war.command.activation import unit_cost
 from pbem.games.pacific_war.events import GroundFought, Reported
@@ -21,9 +22,11 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
+from pbem.kernel.memo import Memo
 from tests.case_driver import ALL_THE_SAME, Sealed, Stage, read_order, read_sealed, read_value, sealed_answer, sealed_as_it_is
 from tests.pacific_war import table
 
+T = TypeVar("T")
 BOATS = "boats "
 PRIVATE = "private die of "
 SEAL = "seal 0 "
@@ -41,6 +44,34 @@ SEALED_VERBS = {
     "arrive": ("arrive",),
 }
 SIZES = {"small": 6, "large": 18}
+
+
+class Watched(Memo):
+    """What is kept is looked at anew, whenever it is asked for and after each order: an event that forgot to forget is seen."""
+
+    __slots__ = ("_makes",)
+
+    def __init__(self, layout: int = 0) -> None:
+        super().__init__(layout)
+        self._makes: dict[Any, Callable[[], Any]] = {}
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        if self._of != self.layout:
+            self._makes = {}
+        kept = super().cached(key, make)
+        self._makes.setdefault(key, make)
+        assert kept == make(), f"{key} is kept, and is another by now"
+        return kept
+
+    def check(self, express: int) -> None:
+        """Everything that is kept of the position as it is. `express`: emergency links, which keys of links end in."""
+        if self._of == self.layout:
+            for key, make in list(self._makes.items()):
+                of_links = isinstance(key, tuple) and key[0] in ("reach", "linked")
+                assert (of_links and key[2] != express) or self._held[key] == make(), f"{key} is kept, and is another by now"
+
+    def fresh(self) -> Memo:
+        return Watched(self.layout + 1)
 
 
 class GameStage(Stage):
@@ -118,10 +149,23 @@ class GameStage(Stage):
         for word, rest in lines:
             if word not in (*first, "OPTION", "PRINT"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
-        g.memo.forget()
+        g.memo = Watched()
         if "START" in first:
             g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
         return Engine(GAME, scenario, g)
+
+    def _order(self, line: str, number: int) -> None:
+        super()._order(line, number)
+        self._look_again()
+
+    def _dice(self, line: str) -> None:
+        super()._dice(line)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        g = self.engine.state
+        if isinstance(g.memo, Watched):
+            g.memo.check(len(g.express))
 
     def _set_sealed(self, g: State, rest: str) -> None:
         """SEALED seat: order [!! rule | ?? rule]."""
