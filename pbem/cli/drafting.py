@@ -82,7 +82,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk)] if sheet.asked else []
     remarks += [*ahead, *_ahead(session, source)]
     added = [line for line in remarks if line not in source.split("\n")]
-    session.folder.disk.replace(file, desk.remarked(added).encode())
+    session.folder.disk.replace(file, desk.remarked(source, added).encode())
     told = speak("{file}: {question}. Edit it, then check it again.", file=str(file), question=asked)
     return {"file": str(file), "asked": sheet.asked.kind if sheet.asked else None}, told
 

@@ -64,18 +64,25 @@ def _on_my_word(session: Session, why: Message, word: str) -> tuple[Plain, str]:
     return {"sure": True, "asked": None, "missing": [], "word": word}, text
 
 
-def _own_questions(session: Session) -> list[Slip]:
-    """Questions of this player that no file of the log carries yet."""
+def _questions(session: Session, player: str) -> list[Slip]:
+    """Questions of a player that no file of the log carries yet."""
     carried = [document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []]
-    mine = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == session.me.player]
-    return [s for s in mine if document_id(s) not in carried]
+    asked = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == player]
+    return [s for s in asked if document_id(s) not in carried]
+
+
+def unheard(session: Session, player: str) -> list[str]:
+    """Why nobody shows a link in the name of a player who has lost files and asks: whoever has not answered may hold one that
+    it has turned, and what is named may be one. His word is enough, and nothing lacks where he has not asked."""
+    asked = [s for s in _questions(session, player) if slips.counts(session.table, s)]
+    return _waits(session, asked[-1]) if asked and "word" not in asked[-1] else []
 
 
 def _open_question(session: Session) -> Slip | None:
     """The newest one that was asked at this machine: the answers to another machine's question let that one sign."""
     with pen.held(session) as rows:
         here = {row["id"] for row in rows.signed()}
-    asked = [s for s in _own_questions(session) if "word" not in s and document_id(s) in here]
+    asked = [s for s in _questions(session, session.me.player) if "word" not in s and document_id(s) in here]
     return asked[-1] if asked else None
 
 
@@ -108,7 +115,7 @@ def _is_left(session: Session, head: str) -> bool:
 
 def _missing(session: Session, question: Slip) -> list[str]:
     given = _given(session, question)
-    return [p for p in slips.others(session.table, session.me.player) if p not in given]
+    return [p for p in slips.others(session.table, question["player"]) if p not in given]
 
 
 def _sure_again(session: Session) -> None:
@@ -125,7 +132,8 @@ def settle(session: Session) -> list[str]:
 
     An own file behind those is given up, also in a folder that is sure: after their answers nobody takes it.
     """
-    asked = [s for s in _own_questions(session) if "word" not in s] if session.folder.secrets() is not None else []
+    mine = _questions(session, session.me.player) if session.folder.secrets() is not None else []
+    asked = [s for s in mine if "word" not in s]
     if not asked:
         return []
     why = pen.why_unsure(session.folder, session.charter.game_id)
@@ -189,6 +197,8 @@ def _waits(session: Session, question: Slip) -> list[str]:
         return waits
     if _is_left(session, question["head"]):
         return [*waits, speak(anew.id, player=question["player"])]
+    if question["player"] != session.me.player:
+        return [*waits, speak(elsewhere.id, player=question["player"])]
     return [*waits, speak("your other machine holds a newest file that is not here")]
 
 

@@ -77,8 +77,8 @@ class Written:
 def read_orders(session: Session, source: bytes | str) -> Written:
     """An order file before a game. Raises ProtocolError with line and column."""
     paper = read_paper(source)
-    if sets.is_to_be_spelled(paper.draft.standing):
-        paper = read_paper(sets.written_out(session, paper.text))
+    spelled = sets.written_out(session, paper.text)
+    paper = paper if spelled == paper.text else read_paper(spelled)
     if session.table.due.what in ("orders", "seal"):
         with suppress(Refused, ProtocolError):
             if session.table.due.player == session.me.player:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import setup
+from pbem.cli import restoring, setup
 from pbem.cli.play import of_game, written
 from pbem.cli.scenario import OwnFiles
 from pbem.cli.speech import speak
@@ -107,6 +107,15 @@ def stand_in(path: Path) -> tuple[Plain, str]:
             raise ProtocolError(
                 Outcome.WAITING, msg("no link is due that the umpire could show: {told}", told=dues.told(session))
             )
+        waits = restoring.unheard(session, stalled)
+        if waits:
+            reason = msg(
+                "{player} has lost files and asks the others what they hold: his link may have turned a lost one, and whoever "
+                "holds that could choose the dice. It is shown when all is heard: {waits}",
+                player=stalled,
+                waits="; ".join(waits),
+            )
+            raise ProtocolError(Outcome.WAITING, reason)
         link = _link_after(session, secrets, stalled)
         draft = Draft(extra={"signed_by": secrets.player})
         composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda *_: b"")

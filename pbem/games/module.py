@@ -120,6 +120,13 @@ class GameModule(ABC, Generic[S]):
         """
         return ()
 
+    def legs(self, order: Plain) -> Sequence[Plain]:
+        """The orders of a plan that one stands for, each the answer to a question of its own, such as a course hex by hex.
+
+        It is asked before a file is signed, never about one that was.
+        """
+        return (order,)
+
     def promises(self, state: S, seat: str) -> Sequence[Message]:
         """What a seat has bound itself to for the rest of its turn: told when orders are tried out."""
         return ()
@@ -136,7 +143,7 @@ class GameModule(ABC, Generic[S]):
         """An order that goes on where one's last ones led, newest first, such as the same course; None: there is none."""
         return None
 
-    def consequences(self, before: S, after: S, ask: Ask) -> Sequence[Consequence]:
+    def consequences(self, before: S, after: S, ask: Ask | Commit) -> Sequence[Consequence]:
         """What is given up by `done`, or by an order at a question in `weighed`: the state before it, and as far as it led
         without dice."""
         return ()

@@ -92,8 +92,9 @@ class Words(Protocol):
         """
         ...
 
-    def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:
-        """Tables of what a seat has on the board and nobody else sees."""
+    def own(self, g: Any, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
+        """Tables of what a seat has on the board and nobody else sees, and of what its units cost where it is asked
+        (`asked`: the kind of the question) to pay for them."""
         ...
 
     def scenario_names(self, scenario: Mapping[str, Any]) -> Iterable[str]:

@@ -70,7 +70,7 @@ class PlainWords:
         """As it stands."""
         return None
 
-    def own(self, g: Any, seat: str, reveal: Reveal) -> Sequence[Overview]:
+    def own(self, g: Any, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
         """None."""
         return ()
 

@@ -51,6 +51,10 @@ class Rejected(Exception):
     def __str__(self) -> str:
         return "; ".join(str(p) for p in self.problems)
 
+    def offering(self, legal: Message) -> Rejected:
+        """The same problems; where one names nothing that would be legal, it names this."""
+        return Rejected([p if p.legal else replace(p, legal=legal) for p in self.problems])
+
     def at(self, order: int) -> Rejected:
         """The same problems, pointing at the order with this index."""
         return Rejected([replace(p, order=order) for p in self.problems])

@@ -108,7 +108,10 @@ def choose_unit(
     def read_one(body: Plain) -> str:
         if isinstance(body, str) and body.lower() in words:
             return words[body.lower()]
-        return units[0] if body == ANY else index.one_among(body, units, seat)
+        try:
+            return units[0] if body == ANY else index.one_among(body, units, seat)
+        except Rejected as unknown:
+            raise unknown.offering(verbatim(names)) from None
 
     names = ", ".join(index.title(unit) for unit in units[:SHOWN])
     found = yield from one_of(
@@ -148,7 +151,10 @@ def choose_place(
     """One of some hexes, `any` the first; 0 when there is none or the owner declines. Asks nothing without hexes."""
 
     def read_one(body: Plain) -> int:
-        return places[0] if body == ANY else index.one_among(body, places)
+        try:
+            return places[0] if body == ANY else index.one_among(body, places)
+        except Rejected as unknown:
+            raise unknown.offering(verbatim(names)) from None
 
     names = ", ".join(map(index.title, places[:SHOWN]))
     found = yield from one_of(

@@ -20,7 +20,7 @@ MOST = 15  # sentences, the one about what is next among them
 FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
 CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
-LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3}
+LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6}
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
 
@@ -144,6 +144,15 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
         yield _said(view, "costliest", *costliest, place=worst.name, losses=lost)
     if not (fights or view.control or view.losses):
         yield _variant(view, "quiet", msg("Nothing was fought over, taken or lost."), msg("No battle, no loss, no conquest."))
+        yield from _moves(view)
+
+
+def _moves(view: ReportView) -> Iterator[Message]:
+    """Who went where, the latest of it: what is told where nothing else happened."""
+    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.topic == "move"]
+    moves = [line.text for line in lines if line.roll is None]
+    if moves:
+        yield _of_lines(view, "moves", moves, msg("On the move. {lines}."), msg("Moves. {lines}."))
 
 
 def _places(fights: Sequence[_Fight]) -> Argument:

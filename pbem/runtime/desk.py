@@ -238,9 +238,9 @@ class Desk:
             count, last = 1, len(self._paper.orders)
         return self._put(self._paper.without(last - count, count)) if last >= count else self.sheet
 
-    def remarked(self, remarks: Sequence[str]) -> str:
-        """The text with remarks behind the orders that stand."""
-        return self._paper.remarked(remarks, self._entries())
+    def remarked(self, text: str, remarks: Sequence[str]) -> str:
+        """The text as somebody wrote it, before words were spelled out, with remarks behind the orders that stand."""
+        return read_paper(text).remarked(remarks, self._entries())
 
     def _check_readable(self) -> None:
         """Nothing is written over a text that somebody is still typing."""

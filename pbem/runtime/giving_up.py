@@ -24,8 +24,8 @@ def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[
     found: list[Consequence] = []
     for order in orders:
         ask = question_of(living.table, player)
-        if isinstance(ask, Ask) and (order == DONE or ask.kind in living.table.game.weighed):
-            found += _skipped(living.table, ask) if order == DONE else ()
+        if ask is not None and (ask.kind in living.table.game.weighed or (order == DONE and isinstance(ask, Ask))):
+            found += _skipped(living.table, ask) if order == DONE and isinstance(ask, Ask) else ()
             before = copied(living.table)
             living.add(order)
             found += living.table.game.consequences(before, living.table.engine.state, ask)

@@ -10,7 +10,7 @@ A hold is spelled out as clauses: ask me when the condition holds, else the answ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,9 +63,16 @@ def _read(path: Path) -> dict[str, Plain]:
     return dict(document)
 
 
-def is_to_be_spelled(standing_orders: Mapping[str, Plain]) -> bool:
-    """They name a set, or hold something."""
-    return SET in standing_orders or HOLD in standing_orders
+def legs(session: Session, plan: Sequence[Plain]) -> list[Plain]:
+    """A plan whose steps name each order by itself, where they have one that stands for several."""
+
+    def whole(step: Plain) -> Plain:
+        do = step.get("do") if isinstance(step, dict) else None
+        if not isinstance(step, dict) or not isinstance(do, list):
+            return step
+        return {**step, "do": [leg for order in do for leg in session.game.legs(order)]}
+
+    return [whole(step) for step in plan]
 
 
 def spelled(session: Session, standing_orders: Mapping[str, Plain]) -> dict[str, Plain]:
@@ -104,8 +111,9 @@ def _waking(session: Session, until: str) -> Plain:
 
 
 def written_out(session: Session, text: str) -> str:
-    """An order file that names no set and holds nothing any more. Raises ProtocolError."""
+    """An order file that names no set, holds nothing and plans no order for several any more. Raises ProtocolError."""
     paper: Paper = read_paper(text)
-    if not is_to_be_spelled(paper.draft.standing):
-        return text
-    return paper.saying("standing", spelled(session, paper.draft.standing)).text
+    if SET in paper.draft.standing or HOLD in paper.draft.standing:
+        paper = paper.saying("standing", spelled(session, paper.draft.standing))
+    plan = legs(session, paper.draft.plan)
+    return paper.text if plan == [*paper.draft.plan] else paper.saying("plan", plan).text

@@ -69,6 +69,13 @@ def test_the_next_question_comes_under_the_orders(axis: Path) -> None:
     assert "2 orders are legal" in must("check", str(to), "-g", str(axis))
 
 
+def test_a_set_and_a_hold_stay_as_they_were_written(axis: Path) -> None:
+    to, rest = axis.parent / "orders.yaml", "standing: {set: bold, hold: [{kinds: [scramble], answer: none}]}\n"
+    to.write_text("orders:\n  - buy: 2 infantry\n  - done\n" + rest)
+    must("orders", "--continue", str(to), "-g", str(axis))
+    assert to.read_text().endswith(rest) and "# next: combat moves" in to.read_text()
+
+
 def test_orders_that_are_not_legal_are_mended_first(axis: Path) -> None:
     to = axis.parent / "orders.yaml"
     to.write_text("orders:\n  - buy: 200 infantry\n")

@@ -273,6 +273,8 @@ def test_a_unit_is_chosen_by_a_name_that_only_one_of_them_can_have() -> None:
         "CV1",
     ]
     assert refusal(ask, "sink: Kaga") == "not allowed: 'Kaga' cannot be chosen for 'sink' [9.2]; cv1, bb1"
+    assert refusal(ask, "sink: Hood") == "cannot be read: there is no unit 'Hood'; cv1, bb1", "a word that nobody has"
+    assert refusal(ask, "sink: Akagy").endswith("did you mean akagi, kaga, akagi maru?"), "a near name goes before the list"
     assert ask.policy(["Kaga", "any"]) == {"sink": "any"}
     assert end(flow, "BB1") == "BB1"
 
@@ -317,6 +319,7 @@ def test_a_place_is_chosen_by_number_or_name() -> None:
     assert (ask.default, ask.options()) == ({"to": 102}, [{"to": 101}, {"to": 102}])
     assert [ask.read({"to": place}) for place in (102, "0102", "any", "Delhi", "0102 or so")] == [102, 102, 101, 101, 102]
     assert refusal(ask, "to: 0205") == "not allowed: '0205' cannot be chosen for 'to' [9.3]; hex 101, hex 102"
+    assert refusal(ask, "to: Hong Kong") == "cannot be read: there is no hex 'Hong Kong'; hex 101, hex 102"
     assert end(flow, 102) == 102
     assert (ask.seat, ask.kind, ask.prompt, ask.scope, ask.reaction, ask.facts) == (
         "red",

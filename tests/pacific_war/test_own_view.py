@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ import pytest
 
 from pbem.games.pacific_war import picture
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.records import Secret
+from pbem.games.pacific_war.records import Operation, Secret
 from pbem.games.pacific_war.secret import fleets
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import NOBODY, State
 from pbem.games.pacific_war.veils import OrderedInSecret
 from pbem.games.pacific_war.words import wording
+from pbem.games.pacific_war.words.consequences import consequences
 from pbem.games.pacific_war.words.holdings import holdings
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit
@@ -121,6 +123,61 @@ def test_a_sealed_order_is_told_to_its_owner_in_a_line(state: State) -> None:
 
 def test_the_owner_of_open_forces_is_told_nothing_more() -> None:
     assert wording.own(table.begin("guadalcanal").state, "japan", table.behind) == ()
+
+
+def costs(g: State, side: str, asked: str) -> list[str]:
+    """What units cost, as their owner reads it."""
+    told = [o for o in wording.own(g, side, table.behind, asked) if str(o.title).startswith("Command points of")]
+    return [f"{o.title}: {ENGLISH.text(Message(o.spoken, row))}" for o in told for row in o.rows]
+
+
+def test_whoever_spends_command_points_reads_what_his_units_cost_hidden_ones_too(state: State) -> None:
+    lines = costs(state, "japan", "operation-bid")
+    assert lines[0].startswith("Command points of units activated by South Seas for 14 days")
+    assert "2 more above 10, 20 and 30 activation points" in lines[0]
+    rabaul = next(line for line in lines if "1630 Rabaul" in line)
+    assert "2 each: CA1 Aoba, CA2 Furutaka" in rabaul and "1 each: CL1 Tenryu" in rabaul, "the dearest first"
+    truk = next(line for line in lines if "2432 Truk" in line)
+    assert "CV5 Shokaku" in truk and "5th Carrier Division" not in truk, "aircraft come with their carrier for nothing"
+    assert costs(state, "japan", "sail") == [], "nobody is told where nothing is paid"
+
+
+def begun(g: State, side: str, bid: int, price: int) -> State:
+    """The same when an operation has begun for this price."""
+    after = replace(g, operation=Operation("South Seas", bid, 0, 14, spent=price))
+    after.operator = side
+    return after
+
+
+def muster(seat: str) -> Commit:
+    return Commit(seat, "muster", "PW-ACT-03", Message("?"), lambda plain: plain)
+
+
+def test_what_a_bid_leaves_over_is_told_in_secret_too_and_only_where_it_is_lost(state: State) -> None:
+    state.operator, told = "japan", "command points of the bid that are not spent: 4"
+    lost = consequences(state, begun(state, "japan", 12, 8), muster("japan"))
+    assert [(c.kind, str(c.message), c.rule) for c in lost] == [("unspent", told, "PW-ACT-03")]
+    assert consequences(state, begun(state, "japan", 12, 12), muster("japan")) == []
+    assert consequences(state, begun(state, "japan", 12, 8), muster("allies")) == [], "the reaction has no bid"
+    going = begun(state, "japan", 12, 8)
+    assert consequences(going, going, muster("japan")) == [], "an operation that had begun before"
+    claimed = replace(state, claims_next=NOBODY)
+    assert consequences(claimed, begun(claimed, "japan", 30, 8), muster("japan")) == [], "no bid, nothing to lose [PW-BID-05]"
+    alone = replace(state, options={**state.options, "solitaire": "yes"})
+    assert consequences(alone, begun(alone, "japan", 30, 8), muster("japan")) == []
+
+
+def test_activated_units_have_no_price_any_more(state: State) -> None:
+    before = costs(state, "japan", "react")
+    activated(state)
+    named = [line for line in costs(state, "japan", "react") if "Rabaul flying boats" in line]
+    assert any("Rabaul flying boats" in line for line in before) and not named
+
+
+def test_open_forces_have_prices_too() -> None:
+    g = table.begin("guadalcanal").state
+    assert any("0135 Noumea" in line and "2 each: CV3 Yorktown" in line for line in costs(g, "allies", "activate"))
+    assert wording.own(table.begin("coral-sea").state, "allies", table.behind, "activate") == (), "no headquarters, no points"
 
 
 def test_the_owners_map_turns_his_own_markers_up_and_leaves_the_enemys(state: State) -> None:

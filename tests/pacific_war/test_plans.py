@@ -244,3 +244,22 @@ def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
         "then, operation-bid (turn +1): sealed",
         "then, sail: stay",
     ]
+
+
+def test_a_course_is_one_order_for_each_of_its_hexes() -> None:
+    assert GAME.legs({"sail": {"J1": [1531, "0431"], "J2": 1531}}) == [
+        {"sail": {"J1": 1531, "J2": 1531}},
+        {"sail": {"J1": "0431"}},
+    ]
+    none: Plain = {"sail": {"J1": []}}
+    others: list[Plain] = [{"sail": {"J1": 1531}}, none, {"sail": "J1 1531"}, "end", {"mission": {"strike": [1, 2]}}, 7]
+    for order in others:
+        assert GAME.legs(order) == [order]
+
+
+def test_a_course_may_be_written_in_one_where_nobody_can_come_between() -> None:
+    party, ways = approaching()
+    state, request = party[0].table.engine.state, party[0].table.engine.request
+    assert isinstance(request, Ask) and isinstance(ways[0], dict) and isinstance(ways[0]["sail"], dict)
+    ((who, first),) = [*ways[0]["sail"].items()][:1]
+    assert GAME.typed(state, request, {"sail": {who: [first, first]}}) == [{"sail": {who: first}}] * 2

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games import pacific_war
 from pbem.games.pacific_war.air.mission_orders import read_mission
+from pbem.games.pacific_war.orders import not_next
 from pbem.kernel.orders import Rejected
 from pbem.report.languages import language
 from tests.pacific_war.table import begin
@@ -50,3 +51,10 @@ def test_a_refusal_speaks_the_reader_s_language(code: str, words: str) -> None:
         read_mission(begin("pearl-harbor").state, "japan", {"mission": {"strike": 1630, "units": ["CAD1"]}})
     reason = refused.value.problems[0].reason
     assert language(code, ("pacific_war",)).text(reason) == words
+
+
+def test_a_step_too_far_is_answered_with_the_hexes_that_are_next() -> None:
+    g = begin("guadalcanal").state
+    wrong = not_next(g, 1233, 1332, "PW-MOV-02").problems[0]
+    assert str(wrong.reason) == "1233 Santa Isabel is not next to 1332 Shortland"
+    assert {"1232 Munda", "1432 Buin"} <= set(str(wrong.legal).split(", ")) and "1332 Shortland" not in str(wrong.legal)

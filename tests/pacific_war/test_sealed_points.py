@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.records import Allotment, Headquarters
-from pbem.games.pacific_war.secret.points import afford, balance, bid_of, ledger, pay, payer, spend_bid
+from pbem.games.pacific_war.secret.points import afford, balance, bid_of, ledger, pay, payer, read_reserve, spend_bid
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.veils import Allotted
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
+from pbem.kernel.orders import Rejected
 from pbem.kernel.records import to_plain
 from tests.pacific_war import random_play, table
 
@@ -149,3 +150,38 @@ def test_in_random_play_nobody_honest_spends_more_than_he_has(seed: int) -> None
 
     engine = random_play.play("guadalcanal", seed, watch, points="sealed", forces="sealed")
     assert engine.state.winner and {"afford", "payer", "bid"} <= tried
+
+
+def test_a_reserve_is_kept_for_a_month_by_its_name_or_its_number() -> None:
+    assert read_reserve({"month": "September 1942", "points": 10}, 36, (0, 0), 30) == (35, 10)
+    assert read_reserve({"month": "oct", "points": "7"}, 36, (0, 0), 30) == (34, 7)
+    assert read_reserve({"month": 32, "points": 1}, 36, (0, 0), 30) == (32, 1)
+    assert read_reserve({"month": "35", "points": 1}, 36, (35, 10), 30) == (35, 1)
+
+
+@pytest.mark.parametrize(
+    ("month", "told"),
+    [
+        ("August 1942", "'August 1942'"),
+        ("", "''"),
+        ("1942", "'1942'"),
+        (36, "36"),
+        (31, "31"),
+        ([35], "[35]"),
+    ],
+)
+def test_a_reserve_for_another_month_is_refused_with_the_months_that_there_are(month: Plain, told: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        read_reserve({"month": month, "points": 10}, 36, (0, 0), 30)
+    there = "September 1942, October 1942, November 1942, December 1942"
+    assert str(refused.value) == f"not allowed: no month that may be meant: {told} [PW-CMD-05]; {there}"
+
+
+def test_a_second_reserve_is_refused_by_the_name_of_the_month_of_the_first() -> None:
+    with pytest.raises(Rejected, match="the reserve is kept for September 1942"):
+        read_reserve({"month": "October 1942", "points": 10}, 36, (35, 10), 30)
+
+
+def test_in_the_last_month_nothing_can_be_kept() -> None:
+    with pytest.raises(Rejected):
+        read_reserve({"month": 1, "points": 10}, 1, (0, 0), 30)

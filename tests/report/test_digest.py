@@ -156,6 +156,26 @@ def test_where_nothing_was_fought_over_it_says_so() -> None:
     assert lines(quiet)[1:] in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
 
 
+def moved(made: ReportView, *lines: Line, **more: Any) -> ReportView:
+    """The view with one phase of these lines, and nothing that was fought over, taken or lost."""
+    chapter = dataclasses.replace(made.chapters[0], blocks=[dataclasses.replace(made.chapters[0].blocks[1], kind="phase")])
+    chapter.blocks[0].lines[:] = lines
+    quiet: dict[str, Any] = {"chapters": (chapter,), "control": (), "losses": (), "income": (), "fired": (), **more}
+    return dataclasses.replace(made, **quiet)
+
+
+def test_where_nothing_else_happened_the_latest_moves_are_told() -> None:
+    game = view("pacific_war")
+    went = [Line(msg("{n} hexes", n=n), topic="move") for n in range(9)]
+    aside = [Line(msg("built"), topic="build"), Line(msg("thrown"), topic="move", roll=rolled("a", 6, 1))]
+    (told,) = [line for line in lines(moved(game, *went, *aside)) if "hexes" in line]
+    assert told.split(". ", 1)[1] == "3 hexes; 4 hexes; 5 hexes; 6 hexes; 7 hexes; 8 hexes; and 3 more."
+    assert told.split(". ", 1)[0] in ("Moves", "On the move")
+    assert not [line for line in lines(moved(game, *aside)) if "On the move" in line or "Moves" in line]
+    fell = moved(game, *went, control=(Line(msg("Manila fell")),))
+    assert not [line for line in lines(fell) if "hexes" in line], "who reads what fell need not read who went where"
+
+
 def test_files_that_were_taken_back_are_named() -> None:
     game = view(SYSTEMS[0])
     back = tuple(dataclasses.replace(file, voided=file.seq in (1, 5)) for file in game.files)

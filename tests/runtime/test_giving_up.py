@@ -10,7 +10,7 @@ import pytest
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.events import Cursor
-from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.flow import Ask, Commit, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import verbatim
 from pbem.runtime.composing import Draft
@@ -37,6 +37,8 @@ def buying(g: SkirmishState) -> Flow[None]:
 
     yield Ask("red", "stay", "E stay", verbatim("stay?"), no_done, ("stay", "done"))
     yield ask("end", "end", "done", options=lambda: [{"end": 1}, "done"])
+    if g.at == 4:
+        yield Commit("red", "levy", "E levy", verbatim("levy?"), lambda plain: plain)
     if g.at == 3:
         yield Ask("red", "word", "E word", verbatim("word?"), lambda order: order)
     while True:
@@ -50,7 +52,7 @@ def lost(text: str, **more: Any) -> Consequence:
 class Giving(Errands):
     """Says what it is asked about, and gives up the purchases that have not been made."""
 
-    weighed = ("buy", "march")
+    weighed = ("buy", "march", "levy")
     usual: Mapping[str, Plain] = {"end": "x"}
     segments = {"buying": buying}
 
@@ -60,7 +62,7 @@ class Giving(Errands):
     def attach(self, state: Any, scenario: Plain) -> None:
         state.attached = scenario
 
-    def consequences(self, before: SkirmishState, after: SkirmishState, ask: Ask) -> Sequence[Consequence]:
+    def consequences(self, before: SkirmishState, after: SkirmishState, ask: Ask | Commit) -> Sequence[Consequence]:
         assert before is not after and before.attached == after.attached == HILL
         return [lost(f"{ask.kind} {before.at}, {before.day} to {after.at}, {after.day}")]
 
@@ -135,6 +137,13 @@ def test_nothing_is_open_where_the_other_side_is_asked(party: list[Person]) -> N
 def test_where_done_would_be_a_word_as_any_other_it_gives_nothing_up(party: list[Person]) -> None:
     found = given_up(party, *[{"buy": 1}] * 3, "done", {"say": 1}, "done", {"stay": 1}, {"end": 1})
     assert found[5:] == [unfinished("word")] and [kind for kind, *_ in found[:5]] == ["lost"] * 5
+
+
+def test_a_sealed_answer_gives_something_up_too_and_skips_no_phase(party: list[Person]) -> None:
+    found = given_up(party, *[{"buy": 1}] * 4, "done", {"say": 1}, "done", {"stay": 1}, {"end": 1}, {"levy": 2})
+    assert ("lost", "levy 4, 0 to 4, 0", "E9", True, False) in found and all(kind == "lost" for kind, *_ in found)
+    done = given_up(party, *[{"buy": 1}] * 4, "done", {"say": 1}, "done", {"stay": 1}, {"end": 1}, "done")
+    assert "skipped" not in {kind for kind, *_ in done}
 
 
 def test_a_file_without_orders_leaves_its_question_open(party: list[Person]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.paper import read_paper
 from pbem.store import own, sets, talk
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.own import OwnScenario, Spot, read_own, read_part
@@ -158,7 +159,7 @@ def test_a_scenario_that_was_put_together_before(tmp_path: Path) -> None:
 @pytest.fixture
 def session(tmp_path: Path) -> Any:
     (tmp_path / "sets").mkdir()
-    game = SimpleNamespace(sets=lambda: {"quick": {"react": "pass"}, "slow": {}})
+    game = SimpleNamespace(sets=lambda: {"quick": {"react": "pass"}, "slow": {}}, legs=lambda order: [order] * len(order))
     return SimpleNamespace(folder=SimpleNamespace(path=tmp_path), game=game)
 
 
@@ -189,6 +190,17 @@ def test_what_stands_beside_a_set_goes_before_it(session: Any) -> None:
     assert sets.written_out(session, plain) == plain
     written = sets.written_out(session, "orders:\n- done\n# a remark\nstanding: {set: quick}\n")
     assert "# a remark" in written and "react: pass" in written and "quick" not in written
+
+
+def test_an_order_of_a_plan_that_stands_for_several_is_written_out(session: Any) -> None:
+    plain = "orders:\n- done\n# a remark\nplan:  # mine\n- {at: march, do: [x, y]}\n- {at: rest}\n- odd\n"
+    assert sets.written_out(session, plain) == plain, "each is one"
+    longer = plain.replace("[x, y]", "[go, x]")
+    written = read_paper(sets.written_out(session, longer))
+    assert written.draft.plan == [{"at": "march", "do": ["go", "go", "x"]}, {"at": "rest"}, "odd"]
+    assert written.orders == ("done",) and "# a remark" in written.text
+    both = read_paper(sets.written_out(session, longer + "standing: {set: quick}\n"))
+    assert (both.draft.standing, both.draft.plan[0]) == ({"react": "pass"}, {"at": "march", "do": ["go", "go", "x"]})
 
 
 # -- pins ------------------------------------------------------------------------------------------------------------

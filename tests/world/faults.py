@@ -238,7 +238,7 @@ def deliver_spoilt(world: World, mail: Mail, folder: Folder) -> None:
         world.command(folder, play.receive_all, folder.path, [])
     received = world.deliver([mail], folder)
     words = {o.word for o in received.outcomes}
-    if not words & {"done", "equivocation proved"} and not ("bad chain" in words and is_whole(world, mail)):
+    if not words & {"done", "equivocation proved"} and not (words & {"bad chain", "waiting"} and is_whole(world, mail)):
         after = aside(folder)
         changed = [n for n in {*before, *after} if before.get(n) != after.get(n)]
         hold(not changed, "P11", f"{folder.path.name}: a refused mail changed {changed}: {received.text}")

@@ -150,10 +150,12 @@ class Ghost:
     def _is_deceived(self, document: Document) -> bool:
         """Its author has lost everything and asked, and one who is not honest has named a head before a file that he held of
         him, or before one of his own: what the asker answers now, he may have answered before. No proof against him comes of
-        it (P12), but a link of his may turn another file of the liar, who has signed that twice (P6)."""
+        it (P12), but a link of his may turn another file of the liar, who has signed that twice (P6). An umpire who stands in
+        for him has heard the same answers, and carries none."""
         if document["player"] not in self.lost:
             return False
-        slips = document.get("slips") or []
+        heard = [seen.document for seen in self.files.values() if "slip" in seen.document]
+        slips = heard if document.get("signed_by") else document.get("slips") or []
         asked = {document_id(dict(s)) for s in slips if s["slip"] == "restored" and s["player"] == document["player"]}
         given = [s for s in slips if s["slip"] == "head" and s.get("answers") in asked and s["player"] not in self.honest]
         return any(self._is_lie(slip, document) for slip in given)

@@ -11,13 +11,13 @@ from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, cheapest
 from pbem.games.axis_and_allies_pacific.state import AIR, State, Unit, friends, hostile_zones, is_cargo, movement_points
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, places, some
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Message, msg
 
 NAMED = 4  # landing places and carriers that one line names
 
 
-def consequences(before: State, after: State, ask: Ask) -> list[Consequence]:
+def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
     """Of `done` in a phase of the power that is asked: the state before it, and how far it led."""
     power = ask.seat
     match ask.kind:

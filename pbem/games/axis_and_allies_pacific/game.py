@@ -137,7 +137,7 @@ class Pacific1940(GameModule[State]):
 
         return summary()
 
-    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+    def consequences(self, before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
         """Aircraft without a landing, money, cargo at sea."""
         from pbem.games.axis_and_allies_pacific.consequences import consequences
 

@@ -39,7 +39,7 @@ def named(g: State, word: str) -> Message | None:
     return THINGS.get(word) or (OWNERS[word] if word in POWERS else None)
 
 
-def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
 

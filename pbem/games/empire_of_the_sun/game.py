@@ -112,7 +112,7 @@ class EmpireOfTheSun(GameModule[State]):
 
         return handle != state.future[seat] or item not in SPECIAL_CARDS
 
-    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+    def consequences(self, before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
         """What an answer gives up."""
         from pbem.games.empire_of_the_sun.words.consequences import consequences
 

@@ -18,14 +18,16 @@ from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import can_attack_from
 from pbem.games.next_war.support import MOST_HELOS, MOST_POINTS, ships_in_range
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Argument, msg
 
 NAMED = 6  # units that one line names
 
 
-def consequences(before: State, after: State, ask: Ask) -> list[Consequence]:
+def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
     """Of `done` in a segment, of a choice of support: the state before it, and how far it led."""
+    if isinstance(ask, Commit):
+        return []
     side = ask.seat
     match ask.kind:
         case "movement":

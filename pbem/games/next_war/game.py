@@ -108,7 +108,7 @@ class NextWar(GameModule[State]):
 
         return summary(scenario)
 
-    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+    def consequences(self, before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
         """What an answer gives up."""
         from pbem.games.next_war.consequences import consequences
 

@@ -34,7 +34,7 @@ def named(g: State, word: str) -> Message | None:
     return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
 
 
-def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
 

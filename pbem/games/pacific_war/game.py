@@ -82,7 +82,7 @@ class PacificWar(GameModule[State]):
     options = OPTIONS
     state_type = State
     segments = SEGMENTS
-    weighed = ("activate", "sail", "mission", "organize")
+    weighed = ("activate", "muster", "sail", "mission", "organize")
     plannable = PLANNABLE
     plans_ahead = CYCLES_AHEAD
     usual: Mapping[str, Plain] = {
@@ -122,6 +122,12 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.shorthand import typed
 
         return typed(state, ask, order)
+
+    def legs(self, order: Plain) -> list[Plain]:
+        """A course hex by hex."""
+        from pbem.games.pacific_war.sea.courses import legs
+
+        return legs(order)
 
     def result(self, state: State) -> Result | None:
         """[PW-SEQ-02] The winner, once there is one."""
@@ -174,7 +180,7 @@ class PacificWar(GameModule[State]):
 
         return on_course(state, ask, orders)
 
-    def consequences(self, before: State, after: State, ask: Ask) -> list[Consequence]:
+    def consequences(self, before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
         """What an answer gives up."""
         from pbem.games.pacific_war.words.consequences import consequences
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, english, msg, verbatim
 
 ALL, PASS = "all", "pass"
 
@@ -76,3 +77,24 @@ def hexes_named(g: State, places: Iterable[int]) -> Message:
 def base_named(g: State, base: str) -> str:
     """The base of an air unit: a hex by number and name, or a ship."""
     return g.board.name(int(base)) if base.isdecimal() else base
+
+
+def not_next(g: State, place: int, origin: int, rule: str) -> Rejected:
+    """A step to a hex that is not beside the one before: with those that are."""
+    why = msg("{place} is not next to {origin}", place=g.board.name(place), origin=g.board.name(origin))
+    return illegal(why, rule, verbatim(*map(g.board.name, g.board.near(origin))))
+
+
+def month_word(number: int) -> str:
+    """A month of the game as orders name it: `September 1942`."""
+    return english(month(number))
+
+
+def read_month(body: Plain, months: range, rule: str) -> int:
+    """One of these months of the game by its name, whole or its beginning, or by its number. Raises Rejected."""
+    given = str(body).strip().lower()
+    named = [n for n in months if given and (given == str(n) or month_word(n).lower().startswith(given))]
+    if len(named) != 1:
+        there = verbatim(*map(month_word, reversed(months)))
+        raise illegal(msg("no month that may be meant: {given}", given=repr(body)), rule, there)
+    return named[0]

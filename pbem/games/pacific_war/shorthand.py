@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.pacific_war.sea.courses import legs
 from pbem.games.pacific_war.state import State
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
@@ -20,5 +21,8 @@ SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march"
 
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+    along = legs(order)
+    if len(along) > 1:
+        return along
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)

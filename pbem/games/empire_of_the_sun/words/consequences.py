@@ -13,14 +13,16 @@ from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Argument, msg
 
 NAMED = 6  # units that one line names
 
 
-def consequences(before: State, after: State, ask: Ask) -> list[Consequence]:
+def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
     """Of `done` with moves, battles or replacements, and of the use of a card: the state before it, and how far it led."""
+    if isinstance(ask, Commit):
+        return []
     match ask.kind:
         case "use":
             return [*_event_not_used(before, after, str(ask.facts["card"]))]

@@ -34,7 +34,7 @@ SEATS = SIDES
 CARDS = {"military": msg("military"), "reaction": msg("reaction"), "resource": msg("resource"), "political": msg("political")}
 
 
-def own(g: State, seat: str, reveal: Reveal) -> Sequence[Overview]:
+def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
     """Nothing on the board is hidden."""
     return ()
 

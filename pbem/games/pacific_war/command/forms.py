@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.games.pacific_war.orders import misread, read_units, unit_parts
+from pbem.games.pacific_war.orders import misread, month_word, read_month, read_units, unit_parts
 from pbem.games.pacific_war.picks import unit_picks
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
@@ -78,9 +79,7 @@ def bidding(verb: str, least: int, most: int, read: Read) -> Form:
     return Verbs(read, (verb,), {verb: gesture}, bare=(verb,))
 
 
-def allocations(
-    hqs: Sequence[str], months: Sequence[int], total: int, moves: Moves, name: Callable[[Plain], str], read: Read
-) -> Form:
+def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, name: Callable[[Plain], str], read: Read) -> Form:
     """[PW-CMD-04] [PW-CMD-05] [PW-HQ-01] Points for each headquarters, and kept for a later month, while some are left.
 
     `moves`: headquarters that may return or disperse, or get the reserve of this month, with what it costs.
@@ -91,7 +90,7 @@ def allocations(
 
     def offers(taken: Mapping[str, int]) -> list[Pick]:
         left = total - spent(taken)
-        kept = [Pick("unit", f"{RESERVE} {m}", msg("kept for month {month}", month=m), most=left) for m in months]
+        kept = [Pick("unit", f"{RESERVE} {m}", msg("kept for {month}", month=month(m)), most=left) for m in months]
         ways = [Pick("unit", m, told, cost=_price(n)) for m, (told, n) in moves.items() if m not in taken and n <= left]
         return [*([*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []), *ways]
 
@@ -102,7 +101,7 @@ def allocations(
                 word, hq = thing.split(" ", 1)
                 body[word] = hq if word == RELEASE else [*(x for w, x in _split(taken) if w == word)]
             elif thing.startswith(RESERVE):
-                body[RESERVE] = {"month": int(thing.removeprefix(RESERVE)), "points": points}
+                body[RESERVE] = {"month": month_word(int(thing.removeprefix(RESERVE))), "points": points}
         return {"allocate": body}
 
     def said(body: Plain) -> Mapping[str, int]:
@@ -114,7 +113,7 @@ def allocations(
                 found |= {f"{key} {name(hq)}": 1 for hq in (value if isinstance(value, list) else [value])}
                 continue
             row = value if isinstance(value, dict) else {"points": value}
-            thing = f"{RESERVE} {row.get('month')}" if key == RESERVE else name(key)
+            thing = f"{RESERVE} {read_month(row.get('month'), months, 'PW-CMD-05')}" if key == RESERVE else name(key)
             found[thing] = read_number(row.get("points"), 0, total, "PW-CMD-04")
         return found
 

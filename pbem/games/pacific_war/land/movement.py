@@ -10,7 +10,7 @@ from pbem.games.pacific_war.events import Moved, Remarked
 from pbem.games.pacific_war.land.forms import land_moves
 from pbem.games.pacific_war.land.occupation import contested, fall, occupy
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
-from pbem.games.pacific_war.orders import check_in_play, misread, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import check_in_play, misread, not_next, read_place, read_places, read_unit
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
@@ -152,9 +152,7 @@ def _check_march(g: State, unit: str, path: Sequence[int], contact: bool, one_he
         raise illegal(msg("in the rain over {place} a unit moves only one hex", place=g.board.name(at)), "PW-WX-02")
     for i, step in enumerate(path):
         if step not in g.board.near(at):
-            raise illegal(
-                msg("{place} is not next to {origin}", place=g.board.name(step), origin=g.board.name(at)), "PW-MOV-02"
-            )
+            raise not_next(g, step, at, "PW-MOV-02")
         barred = closed_to(g, unit, step)
         if barred:
             raise illegal(*barred)

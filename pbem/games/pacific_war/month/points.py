@@ -12,9 +12,9 @@ from pbem.games.pacific_war.command.forms import DISPERSE, RELEASE, Moves, alloc
 from pbem.games.pacific_war.command.forms import RETURN as RETURNS
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.month.merchants import japanese_points
-from pbem.games.pacific_war.orders import misread
+from pbem.games.pacific_war.orders import misread, month_word
 from pbem.games.pacific_war.secret.aircraft import show_cover
-from pbem.games.pacific_war.secret.points import allot, hidden
+from pbem.games.pacific_war.secret.points import allot, hidden, read_reserve, reserve_months
 from pbem.games.pacific_war.state import JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.tallies import HqDispersed, HqReturns, PurseFilled, PursesEmptied, ReserveSet
 from pbem.games.pacific_war.units.changes import set_points
@@ -29,7 +29,6 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg, verbatim
 
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
-MOST_RESERVED, MONTHS_AHEAD = 50, 4
 
 
 @dataclass(slots=True)
@@ -93,18 +92,13 @@ def _ask(g: State, side: str) -> Ask:
         options=lambda: options,
         form=lambda: allocations(
             linked,
-            _months(g),
+            reserve_months(g.month),
             total,
             {**_moves(g, side), **_release(g, side, linked)},
             partial(read_hq, g, side),
             lambda plain: read_allocation(g, side, linked, plain),
         ),
     )
-
-
-def _months(g: State) -> range:
-    """[PW-CMD-05] Months for which points may be kept."""
-    return range(max(1, g.month - MONTHS_AHEAD), g.month)
 
 
 def _moves(g: State, side: str) -> Moves:
@@ -132,7 +126,7 @@ def _options(g: State, side: str, linked: list[str], total: int) -> list[Plain]:
         found.append({"allocate": dict.fromkeys(linked, share)})
     old = g.reserve.get(side, [0, 0])[0]
     if linked and total > 10 and g.month > 1 and not 0 < old <= g.month:
-        kept: Plain = {"month": g.month - 1, "points": 10}
+        kept: Plain = {"month": month_word(g.month - 1), "points": 10}
         found.append({"allocate": {linked[0]: total - 10, "reserve": kept}})
     return found
 
@@ -144,7 +138,9 @@ def _in_secret(g: State) -> Flow[None]:
         _carry_out(g, side, moves)
         total = g.purse[side] - sum(RETURN[g.hqs[n].box][0] for n in moves.returns)
         linked = list(reach(g, side))
-        form = partial(allocations, linked, _months(g), total, _release(g, side, linked), partial(read_hq, g, side))
+        form = partial(
+            allocations, linked, reserve_months(g.month), total, _release(g, side, linked), partial(read_hq, g, side)
+        )
         yield from allot(g, side, total, linked, _options(g, side, linked, total), form)
 
 
@@ -170,10 +166,10 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
     _, body = split_order(plain, ("allocate",))
     if not isinstance(body, dict):
         raise misread("allocate", body, "allocate: {South Seas: 20}")
-    a, total, spent = Allocation(), g.purse[side], 0
+    a, total, spent, kept = Allocation(), g.purse[side], 0, g.reserve.get(side, [0, 0])
     for key, value in body.items():
         if key == "reserve":
-            a.reserve = _read_reserve(g, side, value, total)
+            a.reserve = read_reserve(value, g.month, (kept[0], kept[1]), total)
             spent += a.reserve[1]
         elif key in ("return", "disperse"):
             names = [read_hq(g, side, n) for n in (value if isinstance(value, list) else [value])]
@@ -190,21 +186,9 @@ def read_allocation(g: State, side: str, linked: list[str], plain: Plain) -> All
             spent += a.points[name]
     if spent > total:
         raise illegal(msg("too many points are given away: {n}", n=spent), "PW-CMD-04", msg("at most: {most}", most=total))
-    if linked and g.reserve.get(side, [0, 0])[0] == g.month and not (a.release or a.points):
+    if linked and kept[0] == g.month and not (a.release or a.points):
         raise illegal(msg("the reserve of this month goes to a headquarters"), "PW-CMD-05", verbatim(*linked))
     return a
-
-
-def _read_reserve(g: State, side: str, value: Plain, total: int) -> tuple[int, int]:
-    """[PW-CMD-05] One to four months ahead, at most 50 points a month; one reserve at a time."""
-    if not isinstance(value, dict) or set(value) != {"month", "points"}:
-        raise misread("reserve", value, "reserve: {month: 38, points: 20}")
-    month = read_number(value["month"], max(1, g.month - MONTHS_AHEAD), g.month - 1, "PW-CMD-05")
-    points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
-    old = g.reserve.get(side, [0, 0])
-    if 0 < old[0] <= g.month and old[0] != month:
-        raise illegal(msg("the reserve is kept for month {month}", month=old[0]), "PW-CMD-05")
-    return month, points
 
 
 def _check_boxes(g: State, names: list[str], key: str) -> int:

@@ -1,4 +1,4 @@
-"""[PW-MOV-09] [PW-MOV-14] The course of the hexes sailed last, held for one more."""
+"""[PW-MOV-09] [PW-MOV-14] The course of the hexes sailed last, held for one more; a course of many hexes, one by one."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ def on_course(g: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
         if any(accepted(ask.read, [{"sail": {who: goal}}])):
             course[who] = goal
     return {"sail": course} if course else None
+
+
+def legs(order: Plain) -> list[Plain]:
+    """`sail: {J1: [1531, 1431], J2: 1531}` as orders of one hex each; any other order as it is."""
+    body = order.get("sail") if isinstance(order, dict) and len(order) == 1 else None
+    ways = {who: way if isinstance(way, list) else [way] for who, way in body.items()} if isinstance(body, dict) else {}
+    steps = range(max(map(len, ways.values()), default=0))
+    return [{"sail": {who: way[n] for who, way in ways.items() if n < len(way)}} for n in steps] or [order]
 
 
 def _places(body: Plain) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerMoved, Moved
 from pbem.games.pacific_war.movements import MoveSpent
-from pbem.games.pacific_war.orders import misread, read_place, read_unit
+from pbem.games.pacific_war.orders import misread, not_next, read_place, read_unit
 from pbem.games.pacific_war.postures import Released
 from pbem.games.pacific_war.sea.doolittle import raid_at_once
 from pbem.games.pacific_war.sea.forms import sailings
@@ -103,9 +103,7 @@ def read_moves(g: State, side: str, able: list[str], plain: Plain) -> dict[str, 
             continue
         goal, start = read_place(g, where), place_of(g, mover)
         if goal not in g.board.near(start):
-            raise illegal(
-                msg("{place} is not next to {origin}", place=g.board.name(goal), origin=g.board.name(start)), "PW-MOV-07"
-            )
+            raise not_next(g, goal, start, "PW-MOV-07")
         if not g.board.sea(goal):
             raise illegal(msg("{place} is land", place=g.board.name(goal)), "PW-MOV-07")
         if not g.sails(mover, goal):

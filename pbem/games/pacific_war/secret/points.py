@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.games.pacific_war.events import Remarked
-from pbem.games.pacific_war.orders import misread
+from pbem.games.pacific_war.orders import misread, read_month
 from pbem.games.pacific_war.records import Allotment, Payment
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.terms import month
 from pbem.games.pacific_war.units.changes import set_points
 from pbem.games.pacific_war.veils import Allotted, Paid
 from pbem.kernel.canon import Plain
@@ -82,7 +83,7 @@ def read_shares(row: Allotment, kept: Reserve, plain: Plain) -> tuple[Points, Re
     reserve, release = (0, 0), ""
     for key, value in body.items():
         if key == "reserve":
-            reserve = _read_reserve(row, kept, value)
+            reserve = read_reserve(value, row.month, kept, row.total)
         elif key == "release":
             release = _linked(row, value)
         else:
@@ -102,14 +103,20 @@ def _linked(row: Allotment, name: Plain) -> str:
     return found
 
 
-def _read_reserve(row: Allotment, kept: Reserve, value: Plain) -> Reserve:
-    if not isinstance(value, dict) or set(value) != {"month", "points"}:
-        raise misread("reserve", value, "reserve: {month: 38, points: 20}")
-    month = read_number(value["month"], max(1, row.month - MONTHS_AHEAD), row.month - 1, "PW-CMD-05")
-    points = read_number(value["points"], 1, min(MOST_RESERVED, row.total), "PW-CMD-05")
-    if 0 < kept[0] <= row.month and kept[0] != month:
-        raise illegal(msg("the reserve is kept for month {month}", month=kept[0]), "PW-CMD-05")
-    return month, points
+def reserve_months(now: int) -> range:
+    """[PW-CMD-05] Months for which points may be kept: one to four ahead."""
+    return range(max(1, now - MONTHS_AHEAD), now)
+
+
+def read_reserve(value: Plain, now: int, kept: Reserve, total: int) -> Reserve:
+    """[PW-CMD-05] `{month: September 1942, points: 20}`: at most 50 points a month, one reserve at a time. Raises Rejected."""
+    if not isinstance(value, dict) or set(value) != {"month", "points"} or not reserve_months(now):
+        raise misread("reserve", value, "reserve: {month: September 1942, points: 20}")
+    chosen = read_month(value["month"], reserve_months(now), "PW-CMD-05")
+    points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
+    if 0 < kept[0] <= now and kept[0] != chosen:
+        raise illegal(msg("the reserve is kept for {month}", month=month(kept[0])), "PW-CMD-05")
+    return chosen, points
 
 
 # -- what the owner knows ----------------------------------------------------------------------------------------------

@@ -6,23 +6,24 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.air.mission_orders import targets_at, why_not
 from pbem.games.pacific_war.board import distance
+from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.land.movement import cost, may_move
 from pbem.games.pacific_war.picks import hex_word, where
 from pbem.games.pacific_war.sea.movement import movers
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.state import FOE, NOBODY, State
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Argument, msg
 
 NAMED = 6  # units that one line names
 
 
-def consequences(before: State, after: State, ask: Ask) -> list[Consequence]:
+def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
     """Of `done` in a land phase, and of every answer about activation, sailing, missions and task forces."""
     match ask.kind:
-        case "activate":
-            return [*_bid_lapses(before, after, int(ask.facts["bid"]))]
-        case "sail":
+        case "activate" | "muster" if ask.seat == before.operator:
+            return [*_bid_lapses(before, after)]
+        case "sail" if isinstance(ask, Ask):
             step = int(ask.facts["step"])
             return [*_stays(before, after, ask.seat, step), *_slowed(before, ask.seat, step)]
         case "land":
@@ -50,10 +51,10 @@ def _by_place(g: State, units: Sequence[str]) -> dict[int, list[str]]:
 # -- command -----------------------------------------------------------------------------------------------------------------
 
 
-def _bid_lapses(before: State, after: State, bid: int) -> Iterator[Consequence]:
-    """[PW-ACT-03] What of the bid is not spent is lost; told once the operation has begun."""
-    o = after.operation
-    left = bid - o.spent if o is not None and o != before.operation else 0
+def _bid_lapses(before: State, after: State) -> Iterator[Consequence]:
+    """[PW-ACT-03] What of a bid is not spent is lost; without one nothing is [PW-BID-05]. Told once the operation has begun."""
+    o, bidden = after.operation, before.claims_next != NOBODY and not solitaire.on(before)
+    left = o.bid - o.spent if bidden and o is not None and o != before.operation else 0
     if left > 0:
         yield Consequence("unspent", msg("command points of the bid that are not spent: {n}", n=left), "PW-ACT-03")
 

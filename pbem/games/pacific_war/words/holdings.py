@@ -10,6 +10,7 @@ from pbem.games.pacific_war.secret.marches import boarding_ideas
 from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import place
+from pbem.games.pacific_war.words.prices import PAYING, prices
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
@@ -47,11 +48,12 @@ def _unit(g: State, name: str, u: Unit) -> Plain:
     return found
 
 
-def own(g: State, side: str, reveal: Reveal) -> Sequence[Overview]:
-    """The same as a table for the owner; nothing where nothing of his is sealed."""
+def own(g: State, side: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:
+    """The same as a table for the owner, and what his units cost when he is asked to spend command points."""
     rows = holdings(g, side, reveal)
+    costs = prices(g, side, reveal) if asked in PAYING else ()
     if not rows:
-        return ()
+        return (*costs,)
     told: list[dict[str, Argument]] = []
     for row in rows:
         listed = row["units"]
@@ -61,7 +63,8 @@ def own(g: State, side: str, reveal: Reveal) -> Sequence[Overview]:
         told.append({"place": str(row["hex"]), "marker": marker, "units": shown})
     sentence = msg("{place}, {marker}: {units}.")
     columns = (("place", msg("Hex")), ("marker", msg("Marker")), ("units", msg("Units")))
-    return (Overview(msg("For you alone: what you have out of sight"), columns, tuple(told), sentence.id),)
+    sealed = Overview(msg("For you alone: what you have out of sight"), columns, tuple(told), sentence.id)
+    return (sealed, *costs)
 
 
 STATES = {"activated": msg("activated"), "used": msg("was activated this month"), "rests": None}
