@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,8 @@ from pathlib import Path
 from pbem.kernel.canon import Plain, canonical, digest
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
-from pbem.store.disk import Disk
+from pbem.store.disk import MOMENT, Disk
+from pbem.store.paths import LOCK, home
 
 TAG = "pbem/1 job"
 
@@ -55,33 +56,50 @@ class Lines(Kept):
         Raises ProtocolError (unreadable) for a file that holds something else.
         """
         super().__init__()
-        self.path, self.disk = path, disk or Disk()
-        data = self.disk.tail(path, 0)
-        whole, _, torn = data.rpartition(b"\n")
-        self._size = len(data) - len(torn)
+        self.path, self.disk, self._size = path, disk or Disk(), 0
         self._before: dict[str, bytes] = {}
-        for number, line in enumerate(whole.split(b"\n") if whole else (), 1):
-            self._read(number, line)
+        self._catch_up()
 
     def add(self, job: Job, result: Plain) -> None:
-        """A job is done: on the disk when this returns. Raises NotWritten."""
+        """A job is done: on the disk when this returns. Raises NotWritten, BlockingIOError, ProtocolError."""
         line = _line(job, result)
-        self.disk.append(self.path, line, self._size)
-        self._size += len(line)
+        with self._alone():
+            self._catch_up()
+            self.disk.append(self.path, line, self._size)
+            self._size += len(line)
         super().add(job, result)
 
     def put_in_order(self, jobs: Sequence[Job], seen: Sequence[Job]) -> None:
         """The file holds what it held of other jobs, then these in their order: equal bytes, whoever did them, and when.
 
-        Left out is what was done too much: what this run has done and nobody has seen. Raises NotWritten.
+        Left out is what was done too much: what this run has done and nobody has seen; nothing where another run has written
+        into the file meanwhile. Raises what `add` does.
         """
-        own, wanted = {job.id for job in jobs}, {*self._before, *(job.id for job in seen)}
-        lines = {id: line for id, line in self._before.items() if id not in own}
-        lines |= {job.id: _line(job, self.found[job.id]) for job in jobs if job.id in wanted}
-        data = b"".join(lines.values())
-        if data != self.disk.tail(self.path, 0):
-            self.disk.replace(self.path, data)
-        self._size = len(data)
+        own = {job.id for job in jobs}
+        with self._alone():
+            self._catch_up()
+            wanted = {*self._before, *(job.id for job in seen)}
+            lines = {id: line for id, line in self._before.items() if id not in own}
+            lines |= {job.id: _line(job, self.found[job.id]) for job in jobs if job.id in wanted}
+            data = b"".join(lines.values())
+            if data != self.disk.tail(self.path, 0):
+                self.disk.replace(self.path, data)
+            self._size = len(data)
+
+    def _alone(self) -> AbstractContextManager[None]:
+        """Of several runs of this machine one writes at a time; each needs a moment."""
+        self.disk.make_folder(home(), 0o700)
+        return self.disk.lock(home() / LOCK, MOMENT)
+
+    def _catch_up(self) -> None:
+        """Read the file where another run has written into it, or nothing was read yet."""
+        if (self.path.stat().st_size if self.path.exists() else 0) == self._size:
+            return
+        data = self.disk.tail(self.path, 0)
+        whole, _, torn = data.rpartition(b"\n")
+        for number, line in enumerate(whole.split(b"\n") if whole else (), 1):
+            self._read(number, line)
+        self._size = len(data) - len(torn)
 
     def _read(self, number: int, line: bytes) -> None:
         entry = None

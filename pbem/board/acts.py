@@ -37,12 +37,7 @@ def acted(game: OpenGame, entries: Entries, asked: Asked) -> Shown:
     before = Before(earlier.text("at", LONGEST), earlier.partial()) if earlier.plain else None
     gesture = Gesture(entries.question(at), asked.partial(), before)
     found = ACTS[name](gesture, asked)
-    shown = gestures.told(teller, gesture if found is None else found, at)
+    shown = gestures.told(teller, gesture if found is None else found, at, asked.text("when", LONGEST))
     if found is None and gesture.partial.chosen:
-        shown["refused"] = [teller.problem(p) for p in entries.why(at, gesture.whole.partial, asked.texts("places"))]
+        gestures.refuse(shown, [teller.problem(p) for p in entries.why(at, gesture.whole.partial, asked.texts("places"))])
     return {**shown, "takes": shown["takes"] and name in TAKING}
-
-
-def entry(game: OpenGame, entries: Entries, at: int) -> Shown:
-    """An order of the file, picked anew. Raises ProtocolError where it has no picks."""
-    return gestures.told(game.teller(entries.desk(at).table.engine.state), entries.picked(at), at)

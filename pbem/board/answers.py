@@ -12,10 +12,12 @@ from pbem.kernel.forms import ENDS, Listed, Partial, means_the_same, verdict
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 from pbem.report.board import Shown, Teller
+from pbem.runtime.ahead import ahead
 from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
 ALWAYS, AGAIN, FINISH = msg("Always: {order}"), msg("Again: {order}"), msg("End all that is left")
+PLAN_ON = msg("Plan on: orders for what comes behind the dice")
 SOME = msg("Some answers at one press; others are picked below:")
 MOST = 6  # answers that are listed whole
 REMEMBERED = 40  # of one's own orders before this file
@@ -47,6 +49,8 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
         yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
+    if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
+        yield _button(teller.said(PLAN_ON), "/plan", {}, "plan")
 
 
 def some(desk: Desk, teller: Teller) -> str:

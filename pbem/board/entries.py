@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from pbem.board import gestures
 from pbem.board.game import OpenGame
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
@@ -13,17 +14,22 @@ from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report.board import Shown
+from pbem.runtime.ahead import Ahead
 from pbem.runtime.desk import OVER, Desk
 from pbem.runtime.paper import read_paper
 
 TYPED = msg("this order has no picks: change it as text")
+PLAN = -2  # in the place of the number of an order
+GONE = msg("nothing is being planned now: begin again")
 ENDS = ("to", "target", "at", "via")  # slots that a place fills
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The game in front of one order of the file."""
+    """The game in front of one order of the file. `behind`: the desk with the file's text."""
 
+    behind: Desk
     text: str
     at: int
     desk: Desk
@@ -36,6 +42,8 @@ class Entries:
         self._game = game
         self._before: Before | None = None
         self._question = Question(None)
+        self._told: dict[int, Shown] = {}
+        self._told_of: tuple[Desk, str] | None = None
 
     def question(self, at: int) -> Question:
         """What is asked in front of an order, with the steps that were looked at already. Raises ProtocolError."""
@@ -44,18 +52,37 @@ class Entries:
             self._question = Question(form)
         return self._question
 
-    def desk(self, at: int) -> Desk:
+    def desk(self, at: int) -> Desk | Ahead:
+        """What orders come behind: as `desk_before`, for PLAN the question that is being planned for. Raises ProtocolError."""
+        if at != PLAN:
+            return self.desk_before(at)
+        if self._game.planning is None:
+            raise ProtocolError(Outcome.UNREADABLE, GONE)
+        return self._game.planning
+
+    def desk_before(self, at: int) -> Desk:
         """The desk in front of an order, counted from 0; that behind all of them for -1. Raises ProtocolError."""
-        desk = self._game.desk
+        desk, before = self._game.desk, self._before
         text = desk.sheet.text
         if at < 0:
             return desk
-        if self._before is None or (self._before.text, self._before.at) != (text, at):
+        if before is None or before.behind is not desk or (before.text, before.at) != (text, at):
             paper = read_paper(text)
             if at >= len(paper.orders):
                 raise ProtocolError(Outcome.UNREADABLE, TYPED)
-            self._before = Before(text, at, self._game.session.desk(paper.without(at, len(paper.orders) - at).text))
-        return self._before.desk
+            made = self._game.session.desk(paper.without(at, len(paper.orders) - at).text)
+            self._before = before = Before(desk, text, at, made)
+        return before.desk
+
+    def told(self, at: int) -> Shown:
+        """An order picked anew as the page shows it, made once for each text. Raises ProtocolError where it has no picks."""
+        desk = self._game.desk
+        if self._told_of is None or self._told_of[0] is not desk or self._told_of[1] != desk.sheet.text:
+            self._told, self._told_of = {}, (desk, desk.sheet.text)
+        if at not in self._told:
+            teller = self._game.teller(self.desk(at).table.engine.state)
+            self._told[at] = gestures.told(teller, self.picked(at), at)
+        return self._told[at]
 
     def picked(self, at: int) -> Gesture:
         """The picks of an order. Raises ProtocolError where it has none."""

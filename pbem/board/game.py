@@ -19,6 +19,8 @@ from pbem.kernel.wording import english, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import board, board_map, view
 from pbem.report.board import Shown, Teller
+from pbem.report.filmstrip import Palette
+from pbem.runtime.ahead import Ahead
 from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
@@ -26,6 +28,7 @@ from pbem.runtime.taking import Refused
 from pbem.store import talk
 from pbem.store.session import Session
 
+NO_ORDER = msg("no order is chosen")
 NOT_MINE = msg("nothing is asked of you now")
 MEANWHILE = msg("file {seq} has come meanwhile: nothing is signed, your orders are kept")
 OTHERWISE = msg("the file gives up something else than what you have seen: look again before you send")
@@ -41,7 +44,10 @@ class OpenGame:
         self._stamp = ""
         self._session: Session | None = None
         self._desk: Desk | None = None
+        self.planning: Ahead | None = None  # the question behind the dice that is on the page
         self._seen = ""  # the stamp of the order file on the desk
+        self._palette = Palette()
+        self._undone: list[str] = []  # texts that were taken back on this desk
 
     # -- what there is --------------------------------------------------------------------------------------------------
 
@@ -56,6 +62,7 @@ class OpenGame:
         stamp = self.log_stamp()
         if self._session is None or stamp != self._stamp:
             self._session, self._desk, self._stamp = Session.open(self.path), None, stamp
+            self._undone, self.planning = [], None
         return self._session
 
     def log_stamp(self) -> str:
@@ -87,11 +94,21 @@ class OpenGame:
             raise ProtocolError(Outcome.WAITING, NOT_MINE)
         text, stamp = self.draft.read()
         if self._desk is None:
-            self._desk, self._seen = session.desk(text), stamp
+            self._desk = session.desk("")
+            self._typed(text)
         elif stamp != self._seen and text != self._desk.sheet.text:
-            self._desk.edit(text)
+            self._typed(text)
         self._seen = stamp
         return self._desk
+
+    def _typed(self, text: str) -> None:
+        """Another text of the order file, which may be wrong in any way."""
+        assert self._desk is not None
+        self._undone = []
+        try:
+            self._desk.edit(text)
+        except Refused as error:
+            self._desk.refuse(text, error.problems)
 
     def teller(self, state: Any) -> Teller:
         """What tells of a position in the player's language."""
@@ -114,9 +131,10 @@ class OpenGame:
 
     def sheet(self) -> Shown:
         """The whole sheet: place, order file, first picks, own hand."""
+        self.planning = None
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": ""}
+            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": "", "redo": False}
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
@@ -129,6 +147,7 @@ class OpenGame:
             "bar": board.bar(teller, desk.sheet),
             "answers": [*answers.offered(self.session, desk, teller)],
             "some": answers.some(desk, teller),
+            "redo": bool(self._undone),
         }
 
     def _hand(self) -> list[Plain]:
@@ -136,9 +155,9 @@ class OpenGame:
 
     def edit(self, text: str, seen: str) -> Shown:
         """Another text, as it was typed; kept whether it can be read or not. Raises ChangedElsewhere."""
-        desk = self.desk
+        assert self.desk is not None
         self._save(text, seen)
-        desk.edit(text)
+        self._typed(text)
         return self.sheet()
 
     def take(self, partial: Partial, seen: str, instead: int = -1, before: Desk | None = None) -> Shown:
@@ -150,7 +169,7 @@ class OpenGame:
         asked = before or desk
         found = asked.step(partial)
         if not found.orders:
-            raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, msg("no order is chosen"))
+            raise Refused([*found.problems]) if found.problems else ProtocolError(Outcome.REFUSED, NO_ORDER)
         if before is None:
             desk.take(found.orders)
         else:
@@ -172,8 +191,17 @@ class OpenGame:
 
     def undo(self, seen: str) -> Shown:
         """Without the orders of the last gesture. Raises ChangedElsewhere."""
-        self.unchanged(seen).undo()
-        return self.written(seen)
+        desk = self.unchanged(seen)
+        text, plan = desk.sheet.text, desk.wanted.plan
+        is_undone = (desk.say("plan", shorter(plan)) if plan else desk.undo()).text != text
+        return self.written(seen, [*self._undone, *([text] if is_undone else [])])
+
+    def redo(self, seen: str) -> Shown:
+        """The text as it stood before the last `undo`, if nothing else was written since. Raises ChangedElsewhere."""
+        desk = self.unchanged(seen)
+        if self._undone:
+            desk.edit(self._undone[-1])
+        return self.written(seen, self._undone[:-1])
 
     def remove(self, at: int, seen: str) -> Shown:
         """Without one order of the file, wherever it stands. Raises ChangedElsewhere."""
@@ -181,6 +209,8 @@ class OpenGame:
         paper = read_paper(desk.sheet.text)
         if 0 <= at < len(paper.orders):
             desk.edit(paper.without(at).text)
+        elif 0 <= at - len(paper.orders) < len(paper.draft.plan):
+            desk.say("plan", [step for n, step in enumerate(paper.draft.plan, len(paper.orders)) if n != at])
         return self.written(seen)
 
     def unchanged(self, seen: str) -> Desk:
@@ -190,10 +220,11 @@ class OpenGame:
             raise ChangedElsewhere(*self.draft.read())
         return desk
 
-    def written(self, seen: str) -> Shown:
-        """The text of the desk kept in the order file. Raises ChangedElsewhere."""
+    def written(self, seen: str, undone: Sequence[str] = ()) -> Shown:
+        """The text of the desk kept in the order file; `undone`: what can be done again. Raises ChangedElsewhere."""
         assert self._desk is not None
         self._save(self._desk.sheet.text, seen)
+        self._undone = [*undone]
         return self.sheet()
 
     def _save(self, text: str, seen: str) -> None:
@@ -205,13 +236,15 @@ class OpenGame:
 
     # -- looking --------------------------------------------------------------------------------------------------------
 
-    def map(self, theme: str, held: Mapping[str, str]) -> Shown:
+    def map(self, held: Mapping[str, str]) -> Shown:
         """The board behind the orders that stand, with their arrows, as its player sees it."""
         session = self.session
         if session.game.picture() is None:
             return dict(board_map.NOTHING)
         before = session.table
         table, knowledge = (self.desk.table, self.desk.knowledge()) if self.is_mine else (before, session.knowledge())
+        if self.planning is not None:
+            table, knowledge = self.planning.table, self.desk.knowledge_at(self.planning.table)
         state = table.engine.state
         known = len(before.fork().engine.state.events)  # the desk goes on with a fork, which begins with these
         events = tuple(state.events[known:]) if self.is_mine else ()
@@ -219,13 +252,13 @@ class OpenGame:
             state = session.game.seen_by(state, seat, knowledge.reveal) or state
         start = copied(before)
         picture = view.picture_of(session.game, state, [(start, events)], "file")
-        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), theme, held)
+        return self.drawn(picture, view.picture_of(session.game, start, [], "none"), held)
 
-    def drawn(self, picture: Any, other: Any, theme: str, held: Mapping[str, str]) -> Shown:
+    def drawn(self, picture: Any, other: Any, held: Mapping[str, str]) -> Shown:
         """A picture of this game in layers, with room for another one; without those that the page holds."""
         language = self.services.language(self.path)
         pins = talk.visible_pins(self.session.folder)
-        return board_map.drawn(self.session.game, picture, other, theme, language.text, held, pins)
+        return board_map.drawn(self.session.game, picture, other, self._palette, language.text, held, pins)
 
     def odds(self) -> Shown:
         """A heading and the odds of the battles that the orders lead to, by line; nothing where they do not stand."""
@@ -253,7 +286,7 @@ class OpenGame:
         return {
             **board.review(teller, found),
             "digest": digest(found),
-            "orders": [teller.order(order) for order in desk.sheet.orders],
+            "orders": [*(teller.order(order) for order in desk.sheet.orders), *board.planned(teller, desk.wanted.plan)],
             "left_out": [teller.said(left.message) for left in desk.sheet.left_out],
             "due": board.head(teller, after, self.session.me.player)["due"],
         }
@@ -306,6 +339,13 @@ class OpenGame:
         if trouble is not None:
             raise ProtocolError(Outcome.UNREADABLE, trouble.unread, trouble.line)
         return desk
+
+
+def shorter(plan: Sequence[Plain]) -> list[Plain]:
+    """A plan without the last order of its last step."""
+    last = plan[-1]
+    do = last.get("do") if isinstance(last, dict) else None
+    return [*plan[:-1], *([{**last, "do": do[:-1]}] if isinstance(last, dict) and isinstance(do, list) and len(do) > 1 else [])]
 
 
 def digest(found: Sequence[Consequence]) -> str:

@@ -292,8 +292,9 @@ def _is(pick: Pick, place: str, names: Sequence[str]) -> bool:
 # -- as the page has it -----------------------------------------------------------------------------------------------------
 
 
-def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
+def told(teller: Teller, gesture: Gesture, instead: int = -1, when: str = "") -> Shown:
     """The gesture with all that the page shows of it. `instead`: the order of the file that it is to replace.
+    `when`: the condition of a step of the plan that is being picked.
 
     `asks`: there is something to pick. `lit`: places that can be struck, with the class of each. `takes`: nothing is left to
     be asked. `heard`: for the bar.
@@ -305,21 +306,27 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
     is_fresh = gesture.partial == gesture.question.begun().partial  # what is asked names a sole verb; nothing is wrong yet
     pressed, problems = ("", ()) if is_fresh else (verb, step.problems)
     words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
-    budget = teller.said(step.budget)
+    budget, before = teller.said(step.budget), _before(gesture.before)
     heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, problems)]
     return {
         **board.step(
             teller, replace(step, picks=tuple(picks), problems=problems, note=NOWHERE if gesture.is_stuck else step.note)
         ),
         "instead": instead,
-        "partial": {"instead": instead, "verb": verb, "before": _before(gesture.before), "chosen": _plain(gesture.partial)},
+        "partial": {
+            "instead": instead,
+            "when": when,
+            "verb": verb,
+            "before": before,
+            "chosen": _plain(gesture.partial),
+        },
         "verb": verb,
         "verbs": [{"value": value, "name": name, "says": says, "ends": ends} for value, name, says, ends in verbs],
         "chosen": [
             {"slot": p.slot, "value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p)}
             for c, p in chosen
         ],
-        "before": _before(gesture.before),
+        "before": before,
         "asks": gesture.question.form is not None,
         "isOpen": gesture.is_open,
         "takes": gesture.is_whole,
@@ -327,8 +334,14 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1) -> Shown:
         "starts": [p.at for p in gesture.starts],
         "lit": [[at, kind] for at, kind in _lit(gesture).items()],
         "heard": ". ".join(text for text in heard if text),
-        "refused": [],
     }
+
+
+def refuse(shown: Shown, problems: Sequence[str]) -> None:
+    """The same gesture, with why it cannot go to the place that was struck, to be read and to be heard."""
+    stood, heard = shown["problems"], shown["heard"]
+    assert isinstance(stood, list)
+    shown |= {"problems": [*stood, *problems], "heard": ". ".join([*([str(heard)] if heard else []), *problems])}
 
 
 def _before(before: Before | None) -> Plain:

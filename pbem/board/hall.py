@@ -61,11 +61,10 @@ class Hall:
         rows = [self._row(number, game) for number, game in enumerate(self._games)]
         rows.sort(key=lambda row: (not row.get("mine"), bool(row.get("over")), str(row.get("received", "")), row["name"]))
         listed: list[Plain] = [*rows]
-        language = self._language()
-        words, keys = board.vocabulary(language), board.keyboard(language)
+        words, keys = board.vocabulary(self.language), board.keyboard(self.language)
         together = self._people is not None
         sole = together and len(self._people or ()) == 1
-        told: Shown = {"language": language.code, "words": words, "keys": keys}
+        told: Shown = {"words": words, "keys": keys}
         waits = next((row["player"] for row in rows if row.get("mine")), "")
         return {"games": listed, "together": together, "sole": sole, "next": waits, **told}
 
@@ -76,7 +75,9 @@ class Hall:
             wrong: list[Plain] = [*board.texts(self._services.explain(error))]
             return {"number": number, "name": board.texts([game.name])[0], "wrong": wrong, "waits": " ".join(map(str, wrong))}
 
-    def _language(self) -> Language:
+    @property
+    def language(self) -> Language:
+        """The one that the page speaks."""
         return self._services.language(self._games[0].path)
 
     def sit_down(self) -> Shown:
@@ -100,8 +101,7 @@ class Hall:
         for game in self._games:
             told = self._services.receive(game.path, found)
             lines += [f"{game.name}: {line}" for line in told] if len(self._games) > 1 else told
-        language = self._language()
-        return {"lines": [*board.texts(lines or [language.text(NONE_OF_THESE)])]}
+        return {"lines": [*board.texts(lines or [self.language.text(NONE_OF_THESE)])]}
 
 
 def _is_due(game: OpenGame) -> bool:

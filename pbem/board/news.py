@@ -61,12 +61,12 @@ class News:
         """All scenes without their boards."""
         return {"scenes": [scene.told for scene in self.scenes()]}
 
-    def map(self, number: int, theme: str, held: Mapping[str, str]) -> Shown:
+    def map(self, number: int, held: Mapping[str, str]) -> Shown:
         """The board of one scene, counted from 0."""
         scenes = self.scenes()
         if not 0 <= number < len(scenes) or scenes[number].picture is None:
             return dict(board_map.NOTHING)
-        return self._game.drawn(scenes[number].picture, scenes[number].before, theme, held)
+        return self._game.drawn(scenes[number].picture, scenes[number].before, held)
 
     def _scene(self, session: Session, step: Step) -> Scene:
         state = step.taken.table.engine.state

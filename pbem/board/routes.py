@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
 
-from pbem.board import acts, matters
+from pbem.board import acts, matters, planning
 from pbem.board.asked import LONGEST, Asked
-from pbem.board.entries import Entries
+from pbem.board.entries import PLAN, Entries
 from pbem.board.game import OpenGame
 from pbem.board.hall import Hall
 from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
-from pbem.report.board import Shown
+from pbem.report.board import NO_KEY, Shown
 
 SCRIPTS = ("main", "wire", "words", "map", "column", "screens", "keys")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -24,13 +25,17 @@ FILES = {
 }
 
 
-def page_file(address: str) -> tuple[str, bytes] | None:
-    """Type and content of a file of the page; None for any other address."""
+def page_file(address: str, hall: Hall) -> tuple[str, bytes] | None:
+    """Type and content of a file of the page, which speaks the player's language; None for any other address."""
     name = FILES.get(address)
     if name is None:
         return None
     path: Path = data_folder("templates") / "board" / name
-    return TYPES[path.suffix], path.read_bytes()
+    content = path.read_bytes()
+    if path.suffix == ".html":
+        content = content.replace(b"{language}", hall.language.code.encode())
+        content = content.replace(b"{no_key}", escape(hall.language.text(NO_KEY)).encode())
+    return TYPES[path.suffix], content
 
 
 # -- what the page may ask ------------------------------------------------------------------------------------------------
@@ -48,8 +53,8 @@ def _sheet(hall: Hall, asked: Asked) -> Shown:
 def _map(hall: Hall, asked: Asked) -> Shown:
     if "scene" in asked.plain:
         news = hall.news(asked.number("game"), asked.text("seat", LONGEST))
-        return news.map(asked.number("scene"), asked.text("theme", LONGEST), asked.names("held"))
-    return _game(hall, asked).map(asked.text("theme", LONGEST), asked.names("held"))
+        return news.map(asked.number("scene"), asked.names("held"))
+    return _game(hall, asked).map(asked.names("held"))
 
 
 def _send(hall: Hall, asked: Asked) -> Shown:
@@ -79,14 +84,11 @@ def _step(hall: Hall, asked: Asked) -> Shown:
     return acts.acted(_game(hall, asked), _entries(hall, asked), asked)
 
 
-def _entry(hall: Hall, asked: Asked) -> Shown:
-    at = asked.number("at")
-    return acts.entry(_game(hall, asked), _entries(hall, asked), at)
-
-
 def _take(hall: Hall, asked: Asked) -> Shown:
     game, at, seen = _game(hall, asked), asked.number("instead", -1), asked.text("seen", LONGEST)
-    return game.take(asked.partial(), seen, at, _entries(hall, asked).desk(at) if at >= 0 else None)
+    if at == PLAN:
+        return planning.take(game, _entries(hall, asked), asked.partial(), asked.text("when", LONGEST), seen)
+    return game.take(asked.partial(), seen, at, _entries(hall, asked).desk_before(at) if at >= 0 else None)
 
 
 def _why(hall: Hall, asked: Asked) -> Shown:
@@ -102,14 +104,16 @@ ASKED: dict[str, Answer] = {
     "/sheet": _sheet,
     "/step": _step,
     "/why": _why,
-    "/entry": _entry,
+    "/entry": lambda hall, asked: _entries(hall, asked).told(asked.number("at")),
     "/take": _take,
+    "/plan": lambda hall, asked: planning.plan(_game(hall, asked), _entries(hall, asked), asked.text("seen", LONGEST)),
     "/put": lambda hall, asked: _game(hall, asked).put(asked.orders(), asked.text("seen", LONGEST)),
     "/finish": lambda hall, asked: _game(hall, asked).finish(asked.text("seen", LONGEST)),
     "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),
     "/deal": _deal,
     "/stand": _stand,
     "/mail": lambda hall, asked: _game(hall, asked).mail(),
+    "/redo": lambda hall, asked: _game(hall, asked).redo(asked.text("seen", LONGEST)),
     "/undo": lambda hall, asked: _game(hall, asked).undo(asked.text("seen", LONGEST)),
     "/remove": lambda hall, asked: _game(hall, asked).remove(asked.number("at"), asked.text("seen", LONGEST)),
     "/odds": lambda hall, asked: _game(hall, asked).odds(),

@@ -88,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
         """A file of the page. Changes nothing."""
         if self._denied_by_host():
             return
-        found = routes.page_file(self.path)
+        found = routes.page_file(self.path, self.server.board.hall)
         if found is None:
             self._deny(Denied(HTTPStatus.NOT_FOUND, "address"))
         else:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.cli.guiding import Asked, asked_of
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.notation import order_text
@@ -110,7 +110,7 @@ def _candidates(asked: Asked, ends: bool) -> Iterator[Plain]:
 def _question(session: Session, ask: Ask | Commit) -> str:
     words = session.game.words()
     told = text(words.ASKED.get(ask.kind) or ask.prompt)
-    return f"{text(words.SEATS[ask.seat])}: {told}" + (f" [{ask.rule}]" if ask.rule else "")
+    return labelled(words.SEATS[ask.seat], told) + (f" [{ask.rule}]" if ask.rule else "")
 
 
 def _passed(session: Session, ask: Ask) -> str:

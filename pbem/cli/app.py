@@ -57,7 +57,7 @@ def explain(error: Exception) -> NoReturn:
         say({"outcome": outcome.word, "problems": lines}, "", True)
     else:
         for line in lines:
-            print(harmless(f"{speech.text(outcome.told)}: {line}"), file=sys.stderr)
+            print(harmless(speech.labelled(outcome.told, line)), file=sys.stderr)
     raise SystemExit(outcome.code)
 
 

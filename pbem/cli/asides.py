@@ -9,7 +9,7 @@ from pbem.cli.play import hand_in_words, own_in_words
 from pbem.cli.speech import rules_of, speak, text
 from pbem.cli.talking import places_of
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Argument, Message, msg
 from pbem.odds.forecast import Imagined
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.asked import question_of
@@ -97,14 +97,14 @@ def _review(session: Session, desk: Desk, rest: str) -> str:
     return hinting.review(session.folder.path, int(rest) if rest.isdecimal() else 0)[1]
 
 
-ASIDES: Mapping[str, tuple[str, Message, Aside]] = {
-    "choices": ("choices [WORDS]", msg("what can act, by place; prices and what is left to spend"), _choices),
+ASIDES: Mapping[str, tuple[Argument, Message, Aside]] = {
+    "choices": (msg("choices [WORDS]"), msg("what can act, by place; prices and what is left to spend"), _choices),
     "hand": ("hand", msg("what you hold and the others do not see"), _hand),
-    "map": ("map [PLACE]", msg("the map with the orders so far; of a hex map the surroundings of a place as text"), _map),
-    "odds": ("odds [FORCE v FORCE]", msg("of the battles that are due, or of any you think of"), _odds),
-    "rules": ("rules [WORDS]", msg("look a rule up"), _rules),
-    "card": ("card WORDS", msg("look a card up"), _card),
+    "map": (msg("map [PLACE]"), msg("the map with the orders so far; of a hex map the surroundings of a place as text"), _map),
+    "odds": (msg("odds [FORCE v FORCE]"), msg("of the battles that are due, or of any you think of"), _odds),
+    "rules": (msg("rules [WORDS]"), msg("look a rule up"), _rules),
+    "card": (msg("card WORDS"), msg("look a card up"), _card),
     "luck": ("luck", msg("what the dice gave and took"), _luck),
-    "hint": ("hint [NUMBER]", msg("what the bot would order here, and why; with a number that is ordered"), _hint),
-    "review": ("review [TURN]", msg("your largest losses, and the luckiest and unluckiest dice"), _review),
+    "hint": (msg("hint [NUMBER]"), msg("what the bot would order here, and why; with a number that is ordered"), _hint),
+    "review": (msg("review [TURN]"), msg("your largest losses, and the luckiest and unluckiest dice"), _review),
 }

@@ -166,7 +166,7 @@ def _hint(session: Session, desk: Desk) -> Advised:
 def _explain(error: Exception) -> list[str]:
     """As commands say it; a fault of the program leaves a report beside the keys, too."""
     outcome, lines = faults.judged(error)
-    told = [f"{speech.text(outcome.told)}: {line}" for line in lines]
+    told = [speech.labelled(outcome.told, line) for line in lines]
     if trace := faults.trace_of(error):
         told.append(faults.please(faults.report(home() / "faults", Disk(), trace, "")))
     return told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import games
 from pbem.cli.spans import steps_from
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import speak, text, tongue
 from pbem.games.parts import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
+from pbem.report.quoting import things_told
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 from pbem.store import shelf
@@ -54,11 +55,11 @@ def odds(path: Path, file: Path | None) -> tuple[Plain, str]:
     """Odds of the battles on the board, or of those that a draft would start. Raises Refused, ProtocolError, Rejected."""
     session = Session.open(path)
     if file is None:
-        return _all_told(_forecasts(session, session.table, {}))
+        return _all_told(session, _forecasts(session, session.table, {}))
     from pbem.cli.sending import read_orders
 
     composed = session.try_out(read_orders(session, file.read_bytes()).draft)
-    return _all_told(_forecasts(session, composed.table, composed.sealed))
+    return _all_told(session, _forecasts(session, composed.table, composed.sealed))
 
 
 def ahead(session: Session, table: Table, sealed: Sealed) -> tuple[Plain, str]:
@@ -66,7 +67,7 @@ def ahead(session: Session, table: Table, sealed: Sealed) -> tuple[Plain, str]:
     if session.game.chances() is None:
         return [], ""
     told = _forecasts(session, table, sealed, hurry=True)
-    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told)
+    return [to_plain(t) for t in told], "\n".join(in_words(one, text, _things(session)) for one in told)
 
 
 def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = False) -> list[Forecast]:
@@ -76,8 +77,17 @@ def _forecasts(session: Session, table: Table, sealed: Sealed, *, hurry: bool = 
     return [*chances_of(session.game).forecasts(table.engine.state, plans, hurry=hurry)]
 
 
-def _all_told(told: Sequence[Forecast]) -> tuple[Plain, str]:
-    return [to_plain(t) for t in told], "\n".join(in_words(one, text) for one in told) or speak("No battles.")
+def _all_told(session: Session, told: Sequence[Forecast]) -> tuple[Plain, str]:
+    lines = "\n".join(in_words(one, text, _things(session)) for one in told)
+    return [to_plain(t) for t in told], lines or speak("No battles.")
+
+
+def _things(session: Session) -> Callable[[str], Message]:
+    """Units as the reader calls them; in English as the orders have them."""
+    words, state = session.game.words(), session.table.engine.state
+    if tongue().code == "en":
+        return verbatim
+    return lambda things: things_told(things, lambda word: words.named(state, word))
 
 
 def plans_of(table: Table, sealed: Sealed) -> Plans:

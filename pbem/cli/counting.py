@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain
-from pbem.runtime.counting import Counted, counted, part_of
+from pbem.runtime.ahead import part_of
+from pbem.runtime.counting import Counted, counted
 from pbem.runtime.table import Table
 from pbem.store.session import Session
 

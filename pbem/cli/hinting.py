@@ -9,13 +9,14 @@ from pathlib import Path
 from pbem.bots.advice import MOST, Advice
 from pbem.cli.chances import throws_of
 from pbem.cli.spans import steps_from
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.due import due_message
+from pbem.report.quoting import Named, order_told
 from pbem.report.steps import Step, of_turn
 from pbem.runtime.advising import Reviewed, hints, reviewed, worst
 from pbem.runtime.asked import question_of
@@ -206,14 +207,14 @@ def _throw_plain(throw: Throw) -> Plain:
 
 
 def _in_words(session: Session, found: Review) -> Iterator[str]:
-    words = session.game.words()
+    words, state = session.game.words(), session.table.engine.state
     yield speak("Largest losses against what the bot would have preferred:")
     for number, one in enumerate(found.losses, 1):
         seat = words.SEATS[one.seat]
         lost = value(-one.loss.value, found.unit)
         yield f"{number}. " + speak("file {seq}, {seat}: {value}", seq=one.seq, seat=seat, value=lost)
         for what, advice in ((msg("played"), one.loss.played), (msg("better"), one.loss.better)):
-            yield from _side(what, advice, found.unit)
+            yield from _side(what, advice, found.unit, lambda word: words.named(state, word))
     if not found.losses:
         yield "  " + speak("none that it can weigh")
     for title, rolled in ((msg("Luckiest dice:"), found.lucky), (msg("Unluckiest dice:"), found.unlucky)):
@@ -234,11 +235,11 @@ def _rolled(throw: Throw) -> Message:
     )
 
 
-def _side(what: Message, advice: Advice | None, unit: Message) -> Iterator[str]:
+def _side(what: Message, advice: Advice | None, unit: Message, named: Named) -> Iterator[str]:
     """What was played, or would have been better, with its reasons."""
     if advice is None:
-        yield f"   {text(what)}: " + speak("nothing of the kind")
+        yield "   " + labelled(what, msg("nothing of the kind"))
         return
-    yield f"   {text(what)}: {_head(advice, unit)}"
-    yield from _entries(advice.orders, 5)
+    yield "   " + labelled(what, _head(advice, unit))
+    yield from (f"     - {text(order_told(order, named))}" for order in advice.orders)
     yield from (f"     {text(reason)}" for reason in advice.reasons)

@@ -164,7 +164,7 @@ def _look(wanted: Wanted, seen: dict[str, known.Stamp]) -> tuple[dict[Path, know
         except OSError as error:
             outcome, lines = faults.judged(error)
             items.append(_Item(source, str(source), {}))
-            items[-1].became(outcome, f"{speech.text(outcome.told)}: {'; '.join(lines)}")
+            items[-1].became(outcome, speech.labelled(outcome.told, "; ".join(lines)))
             continue
         for path in files:
             with suppress(OSError):  # it went away meanwhile
@@ -184,7 +184,7 @@ def _sort(items: Sequence[_Item], games: Sequence[_Game]) -> None:
     first: dict[bytes, _Item] = {}
     for item in (item for item in items if not item.outcomes):
         if isinstance(item.document, ProtocolError):
-            item.became(item.document.outcome, f"{speech.text(item.document.outcome.told)}: {speech.text(item.document.told)}")
+            item.became(item.document.outcome, speech.labelled(item.document.outcome.told, item.document.told))
             continue
         same = first.setdefault(canonical(item.document), item)
         tags = _tags_of(item.document)
@@ -194,7 +194,7 @@ def _sort(items: Sequence[_Item], games: Sequence[_Game]) -> None:
         elif same is not item:
             item.same = same
             told = speak("the same stands in {file}", file=same.where)
-            item.became(Outcome.ALREADY_KNOWN, f"{speech.text(Outcome.ALREADY_KNOWN.told)}: {told}")
+            item.became(Outcome.ALREADY_KNOWN, speech.labelled(Outcome.ALREADY_KNOWN.told, told))
         else:
             for game in homes.values():
                 game.items.append(item)
@@ -213,7 +213,7 @@ def _of_no_game(document: Document) -> tuple[Outcome, str]:
         )
     else:
         told = speak("{document} that names no game of this machine; it stays where it is", document=named(document))
-    return Outcome.FOREIGN_GAME, f"{speech.text(Outcome.FOREIGN_GAME.told)}: {told}"
+    return Outcome.FOREIGN_GAME, speech.labelled(Outcome.FOREIGN_GAME.told, told)
 
 
 def _keep_seen(seen: dict[str, known.Stamp], looked: dict[Path, known.Stamp], items: Sequence[_Item]) -> list[str]:
@@ -287,7 +287,7 @@ def _guarded(game: _Game, work: Callable[[], None]) -> tuple[Outcome, str] | Non
         outcome, lines = faults.judged(error)
         if trace := faults.trace_of(error):
             lines = [*lines, faults.please(faults.report(home() / "faults", Disk(), trace, ""))]
-        return outcome, f"{speech.text(outcome.told)}: {'; '.join(lines)}"
+        return outcome, speech.labelled(outcome.told, "; ".join(lines))
     return None
 
 

@@ -134,7 +134,7 @@ def _look(path: Path) -> _Found:
         scenario = folder.own_scenario()
     except Exception as error:
         outcome, lines = faults.judged(error, strict=True)
-        return _Found(name, path, fault=f"{speech.text(outcome.told)}: {'; '.join(lines)}")
+        return _Found(name, path, fault=speech.labelled(outcome.told, "; ".join(lines)))
     key = digest("pbem/2 league", {"log": sha256_hex(log), "scenario": scenario, **_made_by(rules)})
     return _Found(name, path, key, game=game, size=len(log), entries=log.count(b"\n"), rules=rules)
 

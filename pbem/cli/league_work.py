@@ -50,7 +50,7 @@ def judge(job: Mapping[str, Any]) -> Plain:
             outcome, lines = faults.judged(error, strict=True)
             if outcome is Outcome.FAULT:
                 raise
-            return {"summary": {"fault": f"{speech.text(outcome.told)}: {'; '.join(lines)}"}, "pages": {}}
+            return {"summary": {"fault": speech.labelled(outcome.told, "; ".join(lines))}, "pages": {}}
         session = Session.open(path)
         return {"summary": _summary(session), "pages": _pages(path, session)}
 

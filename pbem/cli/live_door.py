@@ -81,7 +81,7 @@ def _judge(shown: Shown, body: bytes) -> Judged:
         _check(shown, document)
     except Exception as error:  # whatever a stranger's bytes do, it is his line that ends
         outcome, lines = faults.judged(error, strict=True)
-        return Judged(outcome, None, f"{speech.text(outcome.told)}: {'; '.join(lines)}")
+        return Judged(outcome, None, speech.labelled(outcome.told, "; ".join(lines)))
     return Judged(Outcome.DONE, document)
 
 

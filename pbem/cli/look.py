@@ -229,7 +229,7 @@ def dice(path: Path, source: int, index: int) -> tuple[Plain, str]:
         known = ", ".join(f"{r.source} {r.index}" for r in ledger.rolled[-8:])
         raise unreadable(
             msg("file {source} led to no roll {index}", source=source, index=index),
-            msg("the latest are {known}", known=known or "none"),
+            msg("the latest are {known}", known=known or msg("none")),
         )
     at, game_id = ledger.behind(source), ledger.entries[0].id
     link, shower = ledger.entries[at].link, ledger.entries[at].player

@@ -12,9 +12,9 @@ from pbem.kernel.wording import Message, msg
 from pbem.protocol import keys, names
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, backups, naming, passphrase
-from pbem.store.disk import Disk
+from pbem.store.disk import MOMENT, Disk
 from pbem.store.folder import GameFolder
-from pbem.store.paths import home
+from pbem.store.paths import LOCK, home
 from pbem.store.private import open_key
 
 PUBLIC = ".pub"  # of a key that has no file here: an agent holds it
@@ -38,9 +38,9 @@ def show(name: str, generate: bool, use: Path | None = None) -> tuple[Plain, str
     name = names.typed(name)
     path = _path(name)
     if generate or use is not None:
-        if _exists(path) and not (use is not None and _public(path) == _public(use)):
+        is_free = not _exists(path) or (use is not None and _public(path) == _public(use))
+        if not (is_free and (_make(path, speak("the key of {name}", name=name)) if use is None else _adopt(path, use))):
             raise unreadable(msg("{name} has a key already: {file}", name=name, file=str(_file(path))))
-        _make(path, speak("the key of {name}", name=name)) if use is None else _adopt(path, use)
     if not _exists(path):
         raise unreadable(
             msg("there is no key for {name}: `pbem key {name} --new` makes one, --use FILE takes one of yours", name=name)
@@ -65,8 +65,8 @@ def of(name: str, folder: GameFolder, asking: bool) -> Identity:
     `asking`: there may be somebody at the terminal who wants a new passphrase.
     """
     path = _path(name)
-    if not _exists(path):
-        return _make(path, speak("the key of {name}", name=name), asking)
+    if not _exists(path) and (made := _make(path, speak("the key of {name}", name=name), asking)):
+        return made
     if path.exists():
         signer, phrase = open_key(path.read_text(), msg("the key of {name}", name=name), lambda: _ways_out(path))
         return Identity(signer, phrase or passphrase.given())
@@ -110,24 +110,28 @@ def _public(path: Path) -> str:
     return keys.read_public(text) if text.startswith("ssh-") else keys.read_header(text)[1]
 
 
-def _make(path: Path, what: str, asking: bool = True) -> Identity:
+def _make(path: Path, what: str, asking: bool = True) -> Identity | None:
+    """A new key, kept; None where another program has made one meanwhile."""
     made = Identity(keys.generate(), passphrase.chosen(what, asking))
-    _keep(path, keys.private_text(made.signer, made.passphrase))
-    return made
+    return made if _keep(path, path, keys.private_text(made.signer, made.passphrase), made.public) else None
 
 
-def _keep(path: Path, text: str) -> None:
+def _keep(path: Path, file: Path, text: str, public: str) -> bool:
+    """The file of a key, unless there is another key of this name by now: that one may have been shown to somebody."""
     disk = Disk()
     disk.make_folder(path.parent, 0o700)
-    disk.replace(path, text.encode(), 0o600)
+    with disk.lock(home() / LOCK, MOMENT):
+        if _exists(path) and _public(path) != public:
+            return False
+        disk.replace(file, text.encode(), 0o600)
+    return True
 
 
-def _adopt(path: Path, file: Path) -> None:
-    """A copy of a private key; of a public one the agent must hold the other half."""
+def _adopt(path: Path, file: Path) -> bool:
+    """A copy of a private key, kept; of a public one the agent must hold the other half."""
     public, text = _public(file), file.read_text("utf-8", "replace")
     if not text.startswith("ssh-"):
-        _keep(path, text)
-        return
+        return _keep(path, path, text, public)
     if agent.find({public}) is None:
         held = ", ".join(comment or keys.fingerprint(key) for key, comment in _held()) or speak("no Ed25519 key")
         reason = msg(
@@ -136,7 +140,7 @@ def _adopt(path: Path, file: Path) -> None:
             held=held,
         )
         raise ProtocolError(Outcome.WRONG_KEY, reason)
-    _keep(path.with_name(path.name + PUBLIC), f"{public}\n")
+    return _keep(path, path.with_name(path.name + PUBLIC), f"{public}\n", public)
 
 
 def _held() -> list[tuple[str, str]]:

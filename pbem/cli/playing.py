@@ -20,7 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, picks_of
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Argument, Message, linked, msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report import consequences, render, story
@@ -33,11 +33,11 @@ from pbem.runtime.dues import sends
 from pbem.runtime.taking import Refused
 from pbem.store.session import Session
 
-HELP = (
-    ("list [WORDS]", msg("legal orders, only those with these words")),
-    ("standing KIND: VALUE", msg("a standing order from this file on")),
-    ("why? [ORDER]", msg("why the last order was refused, or why this one would be, and what the rule says")),
-    ("note TEXT", msg("a line for the other player")),
+HELP: Sequence[tuple[Argument, Message]] = (
+    (msg("list [WORDS]"), msg("legal orders, only those with these words")),
+    (msg("standing KIND: VALUE"), msg("a standing order from this file on")),
+    (msg("why? [ORDER]"), msg("why the last order was refused, or why this one would be, and what the rule says")),
+    (msg("note TEXT"), msg("a line for the other player")),
     ("show", msg("the orders of this file so far")),
     ("back", msg("take the last order back")),
     ("send", msg("sign the file and hand it over, once nothing more is asked")),
@@ -236,8 +236,8 @@ class Desk:
         self.talk.say(
             self.talk.speak("Type an order as in an order file, or the number of a listed one. Words may be cut short.")
         )
-        for word, meaning in [*HELP, *((usage, meaning) for usage, meaning, _ in ASIDES.values())]:
-            self.talk.say(f"  {word:21} {self.talk.language.text(meaning)}")
+        for usage, meaning in (*HELP, *(aside[:2] for aside in ASIDES.values())):
+            self.talk.say(f"  {self.talk.language.text(usage):23} {self.talk.language.text(meaning)}")
 
     def _ask_on(self, session: Session, work: Work) -> None:
         """What is asked behind the orders so far."""
@@ -348,7 +348,7 @@ class Desk:
             return
         words = session.game.words()
         about = words.ASKED.get(self.asked.kind) or self.asked.prompt
-        short = f"{self.talk.language.text(words.SEATS[self.asked.seat])}: {self.talk.language.text(about)}"
+        short = self.talk.language.text(linked(": ", words.SEATS[self.asked.seat], about))
         self.talk.say(f"{short} [{self.asked.rule}]")
         if (whole := self.talk.language.text(self.asked.prompt)) not in short:  # with money, or which of several it is
             self.talk.say(f"  {whole}")

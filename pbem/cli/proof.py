@@ -19,8 +19,9 @@ from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
 from pbem.runtime.table import Table
 from pbem.store import backups, pen, shelf, unsending
-from pbem.store.disk import Disk
+from pbem.store.disk import MOMENT, Disk
 from pbem.store.folder import GameFolder
+from pbem.store.paths import LOCK, home
 from pbem.store.session import Session
 
 # Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
@@ -309,11 +310,13 @@ def backup(path: Path, to: Path) -> tuple[Plain, str]:
     """Everything that is not a cache, in one zip file."""
     folder = GameFolder(path)
     folder.check()
-    if to.exists():
-        raise unreadable(msg("{to} exists already: name a new file", to=str(to)))
     with folder.lock():
         packed = backups.bundle(path, folder.disk)
-    folder.disk.replace(to, packed, 0o600)
+    folder.disk.make_folder(home(), 0o700)
+    with folder.disk.lock(home() / LOCK, MOMENT):  # of two backups under one name the first one stays
+        if to.exists():
+            raise unreadable(msg("{to} exists already: name a new file", to=str(to)))
+        folder.disk.replace(to, packed, 0o600)
     warning = msg("whoever has it can play for you")
     if folder.private.is_locked:
         warning = msg("whoever has it, and the passphrase, can play for you")

@@ -62,7 +62,7 @@ class _Run:
         except Exception as error:
             outcome, told = _failure(self.session, error, None)
             self.behind.append(outcome)
-            return [f"{speech.text(outcome.told)}: {doing}: {told}"]
+            return [speech.labelled(outcome.told, speech.labelled(doing, told))]
 
 
 def receive(path: Path, source: str) -> tuple[Plain, str, int]:
@@ -117,7 +117,7 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
             continue
         outcome, told = receive_one(run.session, document)
         outcomes.append(outcome)
-        run.told.append(f"{speech.text(outcome.told)}: {told}")
+        run.told.append(speech.labelled(outcome.told, told))
         if isinstance(document, dict):
             known[name] = outcome
         if outcome not in passing_over:

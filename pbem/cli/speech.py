@@ -119,6 +119,13 @@ def speak(id: str, /, **args: Argument) -> str:
     return text(msg(id, **args))
 
 
+def labelled(label: Argument, said: Argument) -> str:
+    """`label: said`, with the colon as the language in use sets it."""
+    from pbem.kernel.wording import linked
+
+    return text(linked(": ", label, said))
+
+
 def is_yes(answer: str) -> bool:
     """Yes, in English or in the language in use."""
     return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))

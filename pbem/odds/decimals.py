@@ -5,6 +5,18 @@ from __future__ import annotations
 from pbem.kernel.wording import Message, msg
 
 
+def hundredths(number: float) -> Message:
+    """The same with two decimals."""
+    whole, _, decimals = f"{number:.2f}".partition(".")
+    return msg("{whole}.{tenths}", whole=whole, tenths=decimals)
+
+
+def percent(chance: float) -> Message:
+    """A chance in percent, with one decimal."""
+    whole, _, decimal = f"{100 * chance:.1f}".partition(".")
+    return msg("{whole}.{tenths}%", whole=whole, tenths=decimal)
+
+
 def tenths(number: float, *, signed: bool = False) -> Message:
     """A number with one decimal behind the mark of the reader's language; `signed`: with its sign, also a plus."""
     whole, _, decimal = (f"{number:+.1f}" if signed else f"{number:.1f}").partition(".")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, english, msg
+from pbem.odds.decimals import hundredths, percent
 
 LISTED = 5  # survivors that are named; the rest is summed up
 NAMES = (  # of outcomes, events, means and sides, as games name them
@@ -36,6 +37,7 @@ NAMES = (  # of outcomes, events, means and sides, as games name them
     msg("defender scores more"),
     msg("equal hits"),
 )
+_KNOWN = {english(name) for name in NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +75,33 @@ class Imagined:
     retreat: str = ""
 
 
-def in_words(told: Forecast, speak: Callable[[Argument], str] = english) -> str:
-    """Title, chances, means, survivors, notes; one line each. `speak`: the reader's language."""
+def in_words(told: Forecast, speak: Callable[[Argument], str] = english, things: Callable[[str], Argument] = Message) -> str:
+    """Title, chances, means, survivors, notes; one line each. `speak`: the reader's language; `things`: units in it."""
     exact = msg("exact")
     if told.error:
         exact = msg("sampled, standard error at most {points} points", points=f"{told.error * 100:.2g}")
     lines = [speak(told.title), f"  {_listed(told.outcomes, speak)}  ({speak(exact)})"]
     lines += [f"  {_listed(told.events, speak)}"] if told.events else []
-    means = ", ".join(f"{speak(Message(n))} {v:.2f}" for n, v in told.means.items()) + f" {speak(Message(told.unit))}".rstrip()
+    means = (
+        ", ".join(f"{speak(Message(n))} {speak(hundredths(v))}" for n, v in told.means.items())
+        + f" {speak(Message(told.unit))}".rstrip()
+    )
     lines += ["  " + speak(msg("on the mean {values}", values=means))]
     for side, left in told.survivors.items():
         named = {text: p for text, p in [*left.items()][:LISTED] if p >= 0.0005}
         others = 1.0 - sum(named.values())
-        each = [f"{speak(Message(text))} {_percent(p)}" for text, p in named.items()]
-        each += [speak(msg("other {percent}", percent=_percent(others)))] if others >= 0.0005 else []
+        each = [f"{speak(Message(text) if text in _KNOWN else things(text))} {speak(percent(p))}" for text, p in named.items()]
+        each += [speak(msg("other {percent}", percent=percent(others)))] if others >= 0.0005 else []
         lines.append("  " + speak(msg("left of {side}: {things}", side=Message(side), things="; ".join(each))))
     for side, lost in told.losses.items():
-        each = [f"{number} {_percent(p)}" for number, p in lost.items()]
+        each = [f"{number} {speak(percent(p))}" for number, p in lost.items()]
         row = msg("lost {unit}, {side}: {things}", unit=Message(told.unit), side=Message(side), things="; ".join(each))
         lines.append("  " + speak(row))
     return "\n".join([*lines, *("  " + speak(msg("note: {note}", note=note)) for note in told.notes)])
 
 
 def _listed(chances: Mapping[str, float], speak: Callable[[Argument], str]) -> str:
-    return "  ".join(f"{speak(Message(name))} {_percent(p)}" for name, p in chances.items())
-
-
-def _percent(chance: float) -> str:
-    return f"{chance * 100:.1f}%"
+    return "  ".join(f"{speak(Message(name))} {speak(percent(p))}" for name, p in chances.items())
 
 
 def to_plain(told: Forecast) -> dict[str, Plain]:

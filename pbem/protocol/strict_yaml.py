@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import MAX_INT, Plain
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 
 if TYPE_CHECKING:
@@ -63,6 +63,17 @@ def _events(text: str) -> Iterator[Any]:
     return events_with(loader, text)
 
 
+_WRONG = (  # what the parser says, both of them, in words for a player
+    ("node content", msg("a value is missing, or a bracket is not closed")),
+    ("',' or ']'", msg("between [ and ] a comma or the ] is missing")),
+    ("',' or '}'", msg("between curly brackets a comma or the closing bracket is missing")),
+    ("mapping values", msg("a colon stands where none may: begin a new line, or put the text between quotes")),
+    ("expected key", msg("a line is not indented like those above it")),
+    ("'-' indicator", msg("a line is not indented like those above it")),
+    ("<block end>", msg("a line is not indented like those above it")),
+    ("start any token", msg("something begins with a sign that may not stand there, such as a tab, @ or %")),
+    ("end of stream", msg("a quote is not closed")),
+)
 _GLUED_COMMENT = re.compile(r"[|>][-+0-9]*#")
 
 
@@ -79,11 +90,15 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
             raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
         mark = error.problem_mark or error.context_mark
         where = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        raise unreadable(msg("not YAML: {problem}", problem=error.problem or error.context or ""), *where) from None
+        raise unreadable(msg("not YAML: {problem}", problem=_told(error.problem or error.context or "")), *where) from None
     except yaml.YAMLError as error:
         raise unreadable(msg("not YAML: {error}", error=str(error)), 1, 1) from None
     except RecursionError:
         raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
+
+
+def _told(problem: str) -> Message:
+    return next((told for said, told in _WRONG if said in problem), verbatim(problem))
 
 
 def _check_block(event: Any, text: str) -> None:

@@ -23,6 +23,7 @@ from pbem.report.consequences import HEADS
 from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
+from pbem.report.planning import steps_told
 from pbem.report.quoting import order_told
 from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
@@ -86,7 +87,6 @@ PAGE = {
     "use_mine": msg("Mine stands"),
     "use_theirs": msg("The file stands"),
     "gone": msg("The program has stopped: start `pbem board` again"),
-    "no_key": msg("This page needs the address that `pbem board` opens"),
     "curtain": msg("{player}, your turn"),
     "show_hand": msg("I sit here: show my hand"),
     "everything": msg("Everything that can act"),
@@ -98,6 +98,7 @@ PAGE = {
     "nothing_asked": msg("Nothing is asked of you now."),
     "many": msg("{number} things can be chosen: click on the map, or find them by name"),
     "chosen": msg("chosen"),
+    "when": msg("Only if (a condition; left empty: always)"),
 }  # every word of the page's own
 KEYS = (
     ("N P F", msg("next, previous place with units that can act; F flashes all")),
@@ -112,6 +113,7 @@ KEYS = (
     ("S", msg("send")),
     ("+ −", msg("larger, smaller")),
 )  # what they do on the page
+NO_KEY = msg("This page needs the address that `pbem board` opens")
 SINCE = msg("since {time}")
 LINE = msg("line {number}")
 ALL_ASKED = msg("Nothing more is asked: send the file.")
@@ -203,21 +205,30 @@ def bar(teller: Teller, sheet: Sheet) -> str:
     """What is asked behind the orders, in short."""
     if sheet.asked is None:
         return teller.said(ALL_ASKED)
-    asked = _question(teller, sheet.asked)
+    asked = question(teller, sheet.asked)
     return teller.said(linked(": ", str(asked["seat"]), str(asked["text"])))
 
 
 def desk(teller: Teller, work: Desk) -> Shown:
     """The order file as it stands: its text, every order with its line, the first trouble, what is asked behind them."""
     sheet = work.sheet
+    orders: list[Plain] = [_entry(teller, sheet, at, order, line) for at, order, line in _entries(sheet)]
+    steps = enumerate(planned(teller, work.wanted.plan), len(orders))
+    plan: list[Plain] = [{"at": at, "text": text, "line": 0, "stands": True, "left_out": False} for at, text in steps]
     return {
         "text": sheet.text,
-        "orders": [_entry(teller, sheet, at, order, line) for at, order, line in _entries(sheet)],
+        "orders": [*orders, *plan],
         "trouble": [] if sheet.trouble is None else _trouble(teller, sheet.trouble),
         "left_out": [_at_line(teller, left.line, teller.said(left.message)) for left in sheet.left_out],
-        "asked": None if sheet.asked is None else _question(teller, sheet.asked),
+        "asked": None if sheet.asked is None else question(teller, sheet.asked),
         "passed": [_passed(teller, ask) for ask in sheet.passed],
     }
+
+
+def planned(teller: Teller, plan: Sequence[Plain]) -> list[str]:
+    """The steps of a file's plan."""
+    told = steps_told([*plan], teller.words.ASKED, lambda word: teller.words.named(teller.state, word))
+    return [teller.said(step) for step in told]
 
 
 def _entries(sheet: Sheet) -> list[tuple[int, Plain, int]]:
@@ -243,7 +254,8 @@ def _at_line(teller: Teller, line: int, text: str) -> str:
     return teller.said(linked(": ", Message(LINE.id, {"number": line}), text)) if line else text
 
 
-def _question(teller: Teller, asked: Ask | Commit) -> Shown:
+def question(teller: Teller, asked: Ask | Commit) -> Shown:
+    """What is asked, of whom and by which rule."""
     about = teller.words.ASKED.get(asked.kind) or asked.prompt
     scope = asked.prompt if asked.scope and about != asked.prompt else ""
     return {
@@ -256,8 +268,8 @@ def _question(teller: Teller, asked: Ask | Commit) -> Shown:
 
 
 def _passed(teller: Teller, passed: Ask) -> str:
-    question, default = _question(teller, passed), teller.order(passed.default)
-    return teller.said(Message(MAY_ANSWER.id, {"question": str(question["text"]), "order": default}))
+    text, default = question(teller, passed)["text"], teller.order(passed.default)
+    return teller.said(Message(MAY_ANSWER.id, {"question": str(text), "order": default}))
 
 
 def step(teller: Teller, found: Step) -> Shown:

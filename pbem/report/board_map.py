@@ -10,42 +10,55 @@ from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.kernel.wording import linked
-from pbem.report.maps.layers import ORDER, layers
+from pbem.report.filmstrip import Palette
+from pbem.report.maps.layers import ORDER, Layers, layers
 from pbem.report.maps.look import Look
 from pbem.report.maps.style import Speak, style
-from pbem.report.maps.themes import THEMES
+from pbem.report.maps.themes import DARK, LIGHT, Theme, distinct
 
-NOTHING: Mapping[str, Plain] = {"view": "", "room": 1, "layers": {}, "places": ["", []], "facts": []}  # without a map
+NOTHING: Mapping[str, Plain] = {"view": "", "room": 1, "layers": {}, "colours": "", "places": ["", []], "facts": []}  # no map
 
 
 def drawn(
     game: Module,
     picture: Picture | HexPicture,
     other: Picture | HexPicture,
-    theme: str,
+    palette: Palette,
     speak: Speak,
     held: Mapping[str, str],
     pins: Sequence[tuple[str, str]] = (),
 ) -> dict[str, Plain]:
     """The whole board. `other`: the position from which it came, so that panels keep their places while orders are written.
 
-    `theme`: one of THEMES; another one is light. `held`: layer -> digest of what the page has of it. `pins`: the player's own
-    notes, place and words.
+    `palette`: the colours of all maps that this page has had, which are numbers in them: `colours` says what they are on a
+    light and on a dark screen. `held`: layer -> digest of what the page has of it. `pins`: the player's own notes, place and
+    words.
     """
-    made = layers(game, picture, Look(THEMES.get(theme, THEMES["light"]), speak=speak, pins=tuple(pins)), other)
+
+    def made(theme: Theme) -> Layers:
+        return layers(game, picture, Look(theme, speak=speak, pins=tuple(pins)), other)
+
+    light = made(distinct(LIGHT))
+    parts = _parts(light)
+    names = {name: sha256_hex(part.encode())[:16] for name, part in parts.items()}
+    fresh = [name for name in parts if held.get(name) != names[name]]
+    palette.learn("".join(parts[name] for name in fresh), lambda: "".join(_parts(made(DARK))[name] for name in fresh))
     sent: dict[str, Plain] = {
-        "definitions": _unless(held.get("definitions", ""), sha256_hex(made.definitions.encode())[:16], made.definitions)
+        name: [names[name], palette.numbered(part) if name in fresh else None] for name, part in parts.items()
     }
-    for name in ORDER:
-        sent[name] = _unless(held.get(name, ""), made.digest(name), made.fragments[name])
     places = places_of(picture)
     return {
-        "view": made.view_box,
-        "room": _room(made.view_box, len(places)),
+        "view": light.view_box,
+        "room": _room(light.view_box, len(places)),
         "layers": sent,
+        "colours": palette.sheet(),
         "places": _unless(held.get("places", ""), sha256_hex(canonical(places))[:16], places),
         "facts": _facts(game, picture, speak),
     }
+
+
+def _parts(made: Layers) -> dict[str, str]:
+    return {"definitions": made.definitions, **{name: made.fragments[name] for name in ORDER}}
 
 
 def _room(view_box: str, places: int) -> int:

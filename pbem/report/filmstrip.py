@@ -42,6 +42,11 @@ class Palette:
         """Declarations of the variables."""
         return "".join(f"--m{n}:{to if dark else colour};" for n, (colour, to) in enumerate(self.dark.items()))
 
+    def sheet(self) -> str:
+        """A style sheet of them: dark on a dark screen, light elsewhere and on paper."""
+        dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{self.css(dark=True)}}}}}"
+        return f":root{{{self.css(dark=False)}}}{dark}"
+
 
 @dataclass
 class Filmstrip:

@@ -44,10 +44,8 @@ def maps(game: Module, picture: Picture | HexPicture, title: str, look: Look) ->
         (name, drawn(name, replace(look, around=id, width=CLOSE, prefix=f"b{number}")))
         for number, (id, name) in enumerate(fought(picture)[:BATTLES])
     ]
-    style = f":root{{{palette.css(dark=False)}}}"
-    style += f"@media screen and (prefers-color-scheme:dark){{:root{{{palette.css(dark=True)}}}}}"
     small = tuple((name, palette.numbered(svg)) for name, svg in battles)
-    return Maps(palette.numbered(whole), palette.numbered(narrow), small, style)
+    return Maps(palette.numbered(whole), palette.numbered(narrow), small, palette.sheet())
 
 
 def fought(picture: Picture | HexPicture) -> list[tuple[str, str]]:

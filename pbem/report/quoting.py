@@ -22,6 +22,11 @@ def order_told(order: Plain, named: Named) -> Message:
     return order_in(order, _telling(named, worded))
 
 
+def things_told(things: str, named: Named) -> Message:
+    """`3 infantry, 1 tank` for a reader."""
+    return _telling(named, worded).name(things)
+
+
 def clause_told(kind: str, clause: Plain, named: Named) -> Message:
     """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`, as it is written."""
     return _clause(kind, clause, _telling(named, lambda _: None))

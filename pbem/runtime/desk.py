@@ -73,7 +73,7 @@ class Desk:
     """One file being written by one player."""
 
     def __init__(self, table: Table, secrets: Secrets, fetch: Fetch, salt: Salt, text: str = "") -> None:
-        self._start, self._secrets, self._fetch, self._salt = table, secrets, fetch, salt
+        self.start, self._secrets, self._fetch, self._salt = table, secrets, fetch, salt
         self._paper = read_paper("")
         self._living = self._begun(self._paper.draft)
         self._gestures: list[int] = []
@@ -91,6 +91,11 @@ class Desk:
     def table(self) -> Table:
         """The game behind the orders that stand."""
         return self._living.table
+
+    @property
+    def player(self) -> str:
+        """Whose file it is."""
+        return self._secrets.player
 
     @property
     def sealed(self) -> Mapping[str, Mapping[str, Any]]:
@@ -124,9 +129,10 @@ class Desk:
 
     def knowledge(self) -> Knowledge:
         """What the player knows of hidden things there."""
-        return self._known_at(self.table)
+        return self.knowledge_at(self.table)
 
-    def _known_at(self, table: Table) -> Knowledge:
+    def knowledge_at(self, table: Table) -> Knowledge:
+        """The same at another table of this game."""
         secrets = self._secrets
         sealed = {**secrets.sealed, **self._living.sealed}
         return Knowledge(secrets.player, secrets.draw_secrets, sealed, table.ledger, table.charter.game_id)
@@ -144,7 +150,7 @@ class Desk:
         if self._form is None or self._form[0].asked is not asked or self._form[0].passed is not passed:
             found = form_at(self.table, asked, self.knowledge()) if asked is not None else None
             for one in self._passed:
-                found = WithPassed(found, form_at(one.table, one.ask, self._known_at(one.table)), one.ask.verbs)
+                found = WithPassed(found, form_at(one.table, one.ask, self.knowledge_at(one.table)), one.ask.verbs)
             assert found is not None
             self._form = (self.sheet, found)
         return self._form[1]
@@ -156,7 +162,7 @@ class Desk:
 
     def compose(self) -> Composed:
         """The file from the beginning, unsigned. Raises Refused, ProtocolError."""
-        return compose(self._start, self._secrets, self.draft, self._fetch, self._salt)
+        return compose(self.start, self._secrets, self.draft, self._fetch, self._salt)
 
     # -- changes ----------------------------------------------------------------------------------------------------------
 
@@ -170,6 +176,10 @@ class Desk:
             return self.sheet
         self._gestures = []
         return self._put(paper)
+
+    def refuse(self, text: str, problems: Sequence[Problem]) -> None:
+        """A text with standing orders or a plan that nobody can carry out: it is kept, and the orders stay as they stood."""
+        self.sheet = replace(self.sheet, text=text, trouble=Trouble(0, tuple(problems)))
 
     def take(self, orders: Sequence[Plain]) -> Sheet:
         """Finished orders of a form behind those that stand, in players' notation; one gesture.
@@ -246,6 +256,8 @@ class Desk:
         """Nothing is written over a text that somebody is still typing."""
         if self.sheet.text != self._paper.text:
             read_paper(self.sheet.text)
+            assert self.sheet.trouble is not None
+            raise Refused([*self.sheet.trouble.problems])
 
     def _would_be_left_out(self, order: Plain) -> bool:
         """A `done` picked at a question in sight is meant for that question."""
@@ -260,7 +272,7 @@ class Desk:
     # -- playing ------------------------------------------------------------------------------------------------------------
 
     def _begun(self, draft: Draft) -> Living:
-        return Living(self._start, self._secrets, self._fetch, self._salt, draft)
+        return Living(self.start, self._secrets, self._fetch, self._salt, draft)
 
     def _put(self, paper: Paper) -> Sheet:
         """Play what the text says: on with the table where it only grew."""

@@ -188,7 +188,10 @@ def _offered(table: Table) -> list[str]:
 
 
 def _burn(held: Chain, links: int) -> None:
-    """So many links behind the one shown last are never shown again."""
+    """So many links behind the one shown last are never shown again; nor are, where the one that is due since an earlier heal
+    is among them, those that this had burnt behind it."""
+    if held.later and links > held.skip:
+        links, held.later = max(links, held.skip + 1 + held.later), 0
     more = max(0, links - held.skip)
     held.skip, held.left = held.skip + more, held.left - more
 

@@ -74,13 +74,13 @@ def begin(table: Table, hand: Hand) -> None:
     """The file at hand gives its first order: from here on its plan takes the place of the older one of its player."""
     if not hand.plan:
         return
-    seat, state = _seat_of(table.engine.request), table.engine.state
+    seat, state = seat_of(table.engine.request), table.engine.state
     steps = [{"seat": seat, **step} for step in hand.plan]
     stretch = table.game.stretch(state)
     table.ledger.plans.append(PlanHeld(hand.seq, hand.player, stretch, [*steps], hand.plan_seals, [0] * len(steps)))
 
 
-def _seat_of(request: Request | None) -> str:
+def seat_of(request: Request | None) -> str:
     """The seat that is asked: that of a step that names none."""
     if isinstance(request, Simultaneous):
         return request.asks[-1].seat

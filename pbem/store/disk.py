@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import secrets as random_bytes
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from pbem.kernel.wording import msg
+from pbem.protocol.outcomes import unreadable
 from pbem.store import clock
 
 MOMENT = 3.0  # seconds in which a program that works for a moment only is done
@@ -83,17 +86,25 @@ class Disk:
 
     @contextlib.contextmanager
     def whole_folder(self, path: Path, mode: int = 0o755) -> Iterator[Path]:
-        """A folder to be filled under another name; it takes the name `path` when all is written, else it goes."""
-        beside = path.with_name(path.name + ".new")
+        """A folder to be filled under another name; it takes the name `path` when all is written, else it goes.
+
+        Each program fills one of its own, beside those that a crash has left: all go when one of them has got the name.
+        Raises ProtocolError (unreadable) when that was another program's.
+        """
+        beside = path.with_name(path.name + ".new") / random_bytes.token_hex(8)
         with _named(path):
-            shutil.rmtree(beside, ignore_errors=True)
-            self.make_folder(beside, mode)
             try:
+                self.make_folder(beside, mode)
                 yield beside
                 self.rename(beside, path)
             except Exception:
                 shutil.rmtree(beside, ignore_errors=True)
+                with contextlib.suppress(OSError):
+                    beside.parent.rmdir()
+                if path.is_dir() and any(path.iterdir()):
+                    raise unreadable(msg("{to} exists already: name a new folder", to=str(path))) from None
                 raise
+            shutil.rmtree(beside.parent, ignore_errors=True)
             self.sync_folder(path.parent)
 
     def make_folder(self, path: Path, mode: int = 0o755) -> None:
@@ -146,7 +157,7 @@ class Disk:
 
     def sync_folder(self, folder: Path) -> None:
         """Force a rename to disk, where the system can."""
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError):
             descriptor = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(descriptor)

@@ -94,11 +94,12 @@ class GameFolder:
     def create(cls, path: Path, draft: Mapping[str, Any], disk: Disk | None = None) -> GameFolder:
         """A new folder around a charter draft. Raises ProtocolError when there is a game already."""
         folder = cls(path, disk)
-        if folder.exists:
-            raise unreadable(msg("{name} is a game folder already", name=path.name))
         folder.make_folders()
-        folder.save_draft(draft)
-        folder.disk.replace(path / "pbem.json", json.dumps({"format": FORMAT}).encode())
+        with folder.lock():
+            if folder.exists:
+                raise unreadable(msg("{name} is a game folder already", name=path.name))
+            folder.save_draft(draft)
+            folder.set_format()
         return folder
 
     def make_folders(self) -> None:
@@ -159,8 +160,7 @@ class GameFolder:
 
     def draft(self) -> dict[str, Any]:
         """The charter draft, or the finished charter."""
-        document, _ = strict_yaml.read_document(self.disk.read(self.path / "charter.yaml"))
-        return document
+        return strict_yaml.read_document(self.disk.read(self.path / "charter.yaml"))[0]
 
     def own_scenario(self) -> Any:
         """The scenario of the players' own that this game plays; None where it is a shipped one."""

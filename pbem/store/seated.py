@@ -46,8 +46,9 @@ class Seated(Opened):
     @property
     def is_seated(self) -> bool:
         """This folder's key signs for its player now: no other has taken the seat over, and it was taken over if need be."""
-        wanted = {self.table.ledger.keys.get(self.me.player, "")}
-        return self.folder.secrets() is not None and self.folder.private.signs_for(wanted)
+        if self.folder.secrets() is None:
+            return False
+        return self.folder.private.signs_for({self.table.ledger.keys.get(self.me.player, "")})
 
     @property
     def sees_hidden(self) -> bool:

@@ -7,14 +7,14 @@ const TYPING = 300; // milliseconds
 
 export function column(app) {
   const { sheet } = app;
-  return [...question(app), ...(sheet.desk ? [tabs(app), ...(app.tab === 'text' ? [textTab(app)] : [picking(app), orders(app)])] : []),
-    sheet.hand.length ? el('details.hand', el('summary', say('hand')), list('ul', sheet.hand)) : null];
+  return [question(app), sheet.desk && [tabs(app), app.tab === 'text' ? textTab(app) : [picking(app), orders(app)]],
+    sheet.hand.length && el('details.hand', el('summary', say('hand')), list('ul', sheet.hand))];
 }
 
 function question({ sheet, g }) {
   const asked = sheet.desk?.asked;
   if (!asked) return [el('h2', sheet.desk ? sheet.bar : say('nothing_asked')), small(sheet.due)];
-  return [el('h2', `${sheet.bar} `, el('span.rule', asked.rule)), asked.scope ? el('p', asked.scope) : null, g.budget ? el('p.budget', g.budget) : null];
+  return [el('h2', `${sheet.bar} `, el('span.rule', asked.rule)), asked.scope && el('p', asked.scope), g.budget && el('p.budget', g.budget)];
 }
 
 function tabs(app) {
@@ -24,37 +24,38 @@ function tabs(app) {
 // -- picking
 
 // What answers the question at one press, this time or for good; what a hint proposes.
-const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
+export const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
 
 function picking(app) {
   const { g } = app, found = g.picks.filter(p => app.matches(p)), isBegun = g.chosen.length || g.instead >= 0;
-  if (!app.isOn) return null;
+  if (!app.isOn) return answers(app, app.sheet.answers);
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
-  const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') ? button('everything', () => app.act('all'), { key: 'all' }) : null];
+  const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') && button('everything', () => app.act('all'), { key: 'all' })];
   return el('section.gesture', app.desk.passed.map(small),
-    g.instead < 0 ? null : el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
-    isBegun ? null : [small(app.sheet.some), answers(app, app.sheet.answers)],
-    verbs.length ? el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs) : null,
-    g.chosen.length ? el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))) : null,
-    g.before ? press(say('here', { place: app.placeName(g.before.at) }), () => app.act('here'), { className: 'main', key: 'here' }) : null,
-    wrong([...g.problems, ...app.problems]),
-    isBegun ? el('div.row', row) : null,
-    g.picks.length > 3 ? el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, key: 'find', oninput: e => app.seek(e.target.value) }) : null,
+    g.instead < -1 && el('input', { placeholder: say('when'), 'aria-label': say('when'), value: g.partial.when, key: 'when', oninput: e => { g.partial.when = e.target.value; } }),
+    g.instead >= 0 && el('p.budget', say('instead', { order: app.desk.orders.find(o => o.at === g.instead)?.text })),
+    !isBegun && [small(app.sheet.some), answers(app, app.sheet.answers)],
+    verbs.length && el('div.verbs', { role: 'group', 'aria-label': say('choose') }, verbs),
+    g.chosen.length && el('ol.crumbs', { 'aria-label': say('chosen') }, g.chosen.map((c, i) => crumb(app, c, i))),
+    g.before && press(say('here', { place: app.placeName(g.before.at) }), () => app.act('here'), { className: 'main', key: 'here' }),
+    wrong(g.problems),
+    isBegun && el('div.row', row),
+    g.picks.length > 3 && el('input', { type: 'search', id: 'find', placeholder: say('find'), 'aria-label': say('find'), value: app.sought, key: 'find', oninput: e => app.seek(e.target.value) }),
     el('ul', { id: 'picks' }, found.slice(0, MOST).map(p => el('li', pick(app, p)))),
-    found.length > MOST || g.left ? small(say('many', { number: found.length + g.left })) : null, small(g.note));
+    (found.length > MOST || g.left) && small(say('many', { number: found.length + g.left })), small(g.note));
 }
 
 const pointed = (app, show) => ({ onmouseenter: show, onmouseleave: () => app.map.point(null, true) });
 
 function pick(app, p) {
-  const part = (what, text) => text ? el(`span${what}`, text) : null;
-  return press([p.lead ? el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign) : null, el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
+  const part = (what, text) => text && el(`span${what}`, text);
+  return press([p.lead && el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign), el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
     { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...pointed(app, () => app.map.point(p.at, true)) });
 }
 
 function crumb(app, c, index) {
   const change = (text, word, by) => sign(text, word, () => app.act('count', { index, number: c.count + by }), { unit: c.name }, { key: `${word}:${c.value}`, disabled: c.count + by > c.most });
-  return el('li', c.most > 1 ? [change('−', 'fewer', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('+', 'more', 1)] : [el('span', c.name), index ? change('×', 'fewer', -1) : null]);
+  return el('li', c.most > 1 ? [change('−', 'fewer', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('+', 'more', 1)] : [el('span', c.name), index && change('×', 'fewer', -1)]);
 }
 
 // -- the orders of the file
@@ -71,7 +72,7 @@ export const odds = (app, { lines = [], answers: found = [] } = app.odds) => [..
 function order(app, o) {
   const tool = (text, word, work) => sign(text, word, work, { order: o.text }, { key: `${word}:${o.at}` }), name = el('span', o.text);
   if (o.at < 0) return el('li', name);
-  return el(o.stands ? 'li' : 'li.broken', pointed(app, () => app.showOrder(o)), name, tool('×', 'remove', () => app.remove(o.at)), o.stands ? tool('✎', 'change', () => app.change(o)) : null);
+  return el(o.stands ? 'li' : 'li.broken', pointed(app, () => app.showOrder(o)), name, tool('×', 'remove', () => app.remove(o.at)), o.stands && tool('✎', 'change', () => app.change(o)));
 }
 
 function textTab(app) {

@@ -4,16 +4,16 @@ import { column, odds } from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import * as screens from './screens.js';
-import { Failed, ask, askNow, give, hasKey } from './wire.js';
+import { Failed, ask, give, hasKey } from './wire.js';
 import { button, el, learn, page, say, sign, wrong } from './words.js';
 
 const LOOK_AGAIN = 3000; // milliseconds
 const SCREENS = { ...screens, orders: column };
 const byId = id => document.getElementById(id), shown = document.body.dataset;
-const dark = matchMedia('(prefers-color-scheme: dark)'), byTouch = matchMedia('(pointer: coarse)');
+const byTouch = matchMedia('(pointer: coarse)');
 
 class App {
-  screen = 'inbox'; tab = 'clicks'; games = []; sheet = null; odds = {}; problems = []; received = []; redone = []; sought = ''; typed = null; scenes = []; scene = 0; trouble = []; entries = {}; g = {};
+  screen = 'inbox'; tab = 'clicks'; games = []; sheet = null; odds = {}; received = []; sought = ''; typed = null; scenes = []; scene = 0; trouble = []; g = {};
   at = { game: 0, seat: '' };
   busy = Promise.resolve();
 
@@ -21,9 +21,6 @@ class App {
     page.run = work => this.run(work);
     this.map = new GameMap(byId('board'), this);
     byId('handle').onclick = () => { shown.sheet = { half: 'full', full: 'peek', peek: 'half' }[shown.sheet]; };
-    dark.addEventListener('change', () => this.run(() => this.redraw()));
-    addEventListener('beforeprint', () => this.onPaper());
-    addEventListener('afterprint', () => { if (this.paper) this.run(() => this.redraw(this.mapped.scene)); });
     addEventListener('focus', () => this.lookAgain());
     setInterval(() => this.lookAgain(), LOOK_AGAIN);
     keys(this);
@@ -32,7 +29,7 @@ class App {
   // One thing after the other; what goes wrong is said on the page.
   run(work) {
     this.busy = this.busy.then(async () => {
-      this.trouble = this.problems = [];
+      this.trouble = [];
       shown.busy = 'yes';
       try { await work(); } catch (error) { this.wrong(error); }
       shown.busy = '';
@@ -41,19 +38,18 @@ class App {
   }
 
   wrong(error) {
-    if (error.is === 'changed') {
+    if ('theirs' in error) {
       this.changed = { mine: this.typed ?? this.desk?.text ?? '', ...error };
       this.screen = 'conflict';
-    } else if (error.is === 'refused') this[this.screen === 'orders' ? 'problems' : 'trouble'] = error.problems;
-    else if (error.is) this.trouble = [say(hasKey ? 'gone' : 'no_key')];
-    else { this.trouble = [String(error)]; console.error(error); }
+    } else this.trouble = error.problems ?? [error instanceof Failed ? say('gone') : String(error)];
+    if (!(error instanceof Failed)) console.error(error);
     this.draw();
   }
 
   ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
-  get isOn() { return this.screen === 'orders' && Boolean(this.g.asks); }
+  get isOn() { return this.screen === 'orders' && this.g.asks; }
 
   // -- drawing
 
@@ -61,13 +57,14 @@ class App {
 
   draw() {
     shown.screen = this.screen;
-    const s = this.sheet, content = byId('content'), focus = document.activeElement, inside = content.contains(focus), key = inside && focus.dataset.key;
-    byId('title').textContent = s?.title ?? say('title');
+    const s = this.sheet, content = byId('content'), title = s?.title ?? say('title'), focus = document.activeElement, inside = content.contains(focus), key = inside && focus.dataset.key;
+    content.hidden = false;
+    byId('title').textContent = title;
     byId('heading').textContent = s?.heading ?? '';
     document.title = s?.tab ?? 'pbem';
-    byId('board').setAttribute('aria-label', s ? say('map', { title: s.title }) : say('title'));
+    byId('board').setAttribute('aria-label', say('map', { title }));
     byId('tools').replaceChildren(...this.tools());
-    content.replaceChildren(...[wrong(this.trouble), SCREENS[this.screen](this)].flat(2).filter(Boolean));
+    content.replaceChildren(...[wrong(this.trouble), SCREENS[this.screen](this)].flat(9).filter(Boolean));
     byId('zoom').replaceChildren(sign('+', 'larger', () => this.map.zoom(1.4)), sign('−', 'smaller', () => this.map.zoom(1 / 1.4)), sign('◍', 'units', () => byId('board').classList.toggle('bare')));
     this.pill();
     this.speak();
@@ -82,7 +79,7 @@ class App {
       sheet && tool('news', () => this.openNews()),
       sheet && tool('matters', () => this.openMatters()),
       desk && sign('↶', 'undo', () => this.undo(), {}, { key: 'tool:undo', disabled: none }),
-      desk && sign('↷', 'redo', () => this.redo(), {}, { key: 'tool:redo', disabled: !this.redone.length }),
+      desk && sign('↷', 'redo', () => this.put('/redo'), {}, { key: 'tool:redo', disabled: !sheet.redo }),
       desk && screen !== 'review' && tool('send', () => this.review(), { className: 'main', disabled: none }),
       sheet && sign('?', 'help', () => this.to('help'))].filter(Boolean);
   }
@@ -95,30 +92,19 @@ class App {
   }
 
   speak() {
-    const told = this.screen === 'review' ? say('review') : [this.sheet?.bar, this.isOn && this.g.heard, ...this.problems].filter(Boolean).join('. ');
+    const told = this.screen === 'review' ? say('review') : [this.sheet?.bar, this.isOn && this.g.heard, ...this.trouble].filter(Boolean).join('. ');
     if (byId('live').textContent !== told) byId('live').textContent = told;
   }
 
   placeName(at) { return this.map.at(at)?.name ?? at; }
-  matches(p) { return !this.sought || `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
+  matches(p) { return `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
 
   lights() {
     this.map.light(...this.isOn ? [this.g.lit, this.g.from] : [[], '']);
   }
 
   async redraw(scene) {
-    this.mapped = { theme: dark.matches ? 'dark' : '', held: this.map.held, scene };
-    this.paper = false;
-    this.showMap(await this.ask('/map', this.mapped));
-  }
-
-  // A dark map is printed light.
-  onPaper() {
-    this.paper = this.mapped?.theme && askNow('/map', { ...this.at, ...this.mapped, theme: '' });
-    if (this.paper) this.showMap(this.paper);
-  }
-
-  showMap(drawn) {
+    const drawn = await this.ask('/map', { held: this.map.held, scene });
     this.lights();
     this.map.show(drawn);
     byId('facts').replaceChildren(...drawn.facts.map(fact => el('span', fact)));
@@ -127,19 +113,18 @@ class App {
   // -- games
 
   async begin() {
-    if (!hasKey) throw new Failed('gone');
-    Object.assign(this, await ask('/games'));
+    await this.lookUp();
     learn(this.words);
-    document.documentElement.lang = this.language;
     if (this.together) return this.rest();
     const [game, other] = this.games;
     if (!other && !game.wrong.length) return this.opened(game.number);
-    this.trouble = other ? [] : game.wrong;
     this.draw();
   }
 
+  async lookUp() { Object.assign(this, await ask('/games')); }
+
   async list() {
-    Object.assign(this, await ask('/games'));
+    await this.lookUp();
     this.to('inbox');
   }
 
@@ -150,16 +135,16 @@ class App {
   }
 
   // Another sheet: its first picks, the map, the odds.
-  async refresh(sheet, redone = [], screen = 'orders') {
-    if (sheet.head !== this.sheet?.head) redone = [], this.typed = null;
-    Object.assign(this, { sheet, screen, redone, sought: '', entries: {}, g: sheet.step ?? {} });
+  async refresh(sheet, screen = 'orders') {
+    if (sheet.head !== this.sheet?.head) this.typed = null;
+    Object.assign(this, { sheet, screen, sought: '', g: sheet.step ?? {} });
     this.draw();
     await this.redraw();
     this.askOdds();
   }
 
-  async look(plain, ...rest) { await this.refresh(await this.ask('/sheet', plain), ...rest); }
-  toTurn() { return this.look({}, this.redone); }
+  async look(plain, screen) { await this.refresh(await this.ask('/sheet', plain), screen); }
+  toTurn() { return this.look(); }
 
   async askOdds(what = 'odds') {
     const { sheet } = this;
@@ -171,7 +156,7 @@ class App {
   // -- picking: the program answers each act with the gesture as it is now
 
   picked(g) {
-    [this.g, this.problems] = [g, g.refused];
+    this.g = g;
     this.lights();
     this.draw();
   }
@@ -188,7 +173,7 @@ class App {
 
   struck(at, names = []) { if (at && this.isOn) this.run(() => this.act('click', { places: this.names(at), names })); }
   drawn(from, to) { this.run(() => this.act('drag', { source: this.names(from), places: this.names(to) })); }
-  mayDraw(at) { return this.isOn && [this.g.from, ...this.g.starts].some(start => start && this.map.at(start)?.at === at); }
+  mayDraw(at) { return this.isOn && [this.g.from, ...this.g.starts].some(start => this.map.at(start)?.at === at); }
 
   // The names that picks may have for a place of the map.
   names(at) { const hit = this.map.at(at); return hit ? [hit.at, ...hit.also] : [at]; }
@@ -203,7 +188,7 @@ class App {
   taken(g = this.g) { this.g = g; return this.added('/take', g.partial); }
 
   // Another text of the order file.
-  async put(address, plain, redone) { await this.refresh(await this.write(address, plain), redone); }
+  async put(address, plain) { await this.refresh(await this.write(address, plain)); }
 
   // Orders that come into the file; where nothing more is asked it can be sent.
   async added(address, plain) {
@@ -212,13 +197,10 @@ class App {
     if (!asked && !passed.length && !trouble.length) await this.review();
   }
 
-  // The picks of an order of the file, asked once for each text.
-  async picksOf(at) { return this.entries[at] ??= await this.ask('/entry', { at }); }
-  async showOrder(o) { const { chosen } = await this.picksOf(o.at).catch(() => ({ chosen: [] })); this.map.point(chosen.map(c => c.at).filter(Boolean), true); }
-  async change(o) { this.picked(await this.picksOf(o.at)); }
+  async showOrder({ at }) { const { chosen } = await this.ask('/entry', { at }).catch(() => ({ chosen: [] })); this.map.point(chosen.map(c => c.at), true); }
+  async change({ at }) { this.picked(await this.ask('/entry', { at })); }
 
-  undo() { return this.put('/undo', {}, [...this.redone, this.desk.text]); }
-  redo() { return this.put('/sheet', { text: this.redone.at(-1) }, this.redone.slice(0, -1)); }
+  undo() { return this.put('/undo'); }
   remove(at) { return this.put('/remove', { at }); }
   openTab(name) { [this.tab, this.typed] = [name, null]; return this.toTurn(); }
 
@@ -228,7 +210,7 @@ class App {
     this.g = this.sheet.step;
     byId('tools').replaceChildren(...this.tools());
     this.speak();
-    byId('trouble')?.replaceChildren(wrong(this.desk.trouble) ?? '');
+    byId('trouble')?.replaceChildren(wrong(this.desk.trouble) || '');
     if (!this.desk.trouble.length) await this.redraw();
   }
 
@@ -270,7 +252,7 @@ class App {
   async isSent(file) {
     [this.sentFile, this.received] = [file, []];
     if (this.together) return this.rest();
-    await this.look({}, [], 'sent');
+    await this.look({}, 'sent');
   }
 
   async mailed() { this.received = (await this.ask('/mail')).lines; this.draw(); }
@@ -280,7 +262,7 @@ class App {
   async receive(bytes) {
     this.received = (await give(bytes)).lines;
     if (this.screen === 'inbox') return this.list();
-    await this.look({}, [], this.screen);
+    await this.look({}, this.screen);
     if (this.sheet.mine) await this.openNews();
   }
 
@@ -292,7 +274,7 @@ class App {
     if (!now || seen !== this.sheet.changes || (now.log === seen.log && now.draft === seen.draft)) return;
     this.run(async () => {
       const mine = this.typed !== null && now.draft !== seen.draft ? { text: this.typed, seen: seen.draft } : {};
-      await this.look(mine, this.redone, this.screen === 'sent' ? 'sent' : 'orders');
+      await this.look(mine, this.screen === 'sent' ? 'sent' : 'orders');
       if (now.log !== seen.log && this.sheet.mine) await this.openNews();
     });
   }
@@ -302,7 +284,7 @@ class App {
   async rest() {
     this.sheet = null;
     this.map.show({});
-    Object.assign(this, await ask('/games'));
+    await this.lookUp();
     if (this.next && this.sole) return this.sitDown();
     this.to('curtain');
   }
@@ -311,4 +293,5 @@ class App {
 }
 
 const app = new App();
-app.run(() => app.begin());
+byId('content').hidden = hasKey;
+if (hasKey) app.run(() => app.begin());

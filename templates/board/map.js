@@ -1,9 +1,5 @@
 // The map: the program's picture, what is lit below the counters, what can be clicked above them, moving and zooming.
 
-import { svg } from './words.js';
-
-const ORDER = ['base', 'control', 'glow', 'arrows', 'stacks', 'names', 'pins', 'hits']; // the lowest first
-const FONT = 'DejaVu Sans, Verdana, sans-serif';
 const SMALLEST = 12, TOUCHED = 22; // pixels around the middle of a place that are it
 const LEGIBLE = 32, WIDE = 600; // pixels of a place; of a large map
 const MOVED = 6; // pixels: less is a click
@@ -22,25 +18,28 @@ export class GameMap {
 
   // `app`: struck(place, names of the counter), drawn(from, to), mayDraw(place), rested(place).
   constructor(frame, app) {
-    Object.assign(this, { frame, app });
+    Object.assign(this, { frame, app, blank: frame.firstElementChild, colours: new CSSStyleSheet() });
+    document.adoptedStyleSheets = [this.colours];
+    this.show({});
     frame.addEventListener('wheel', e => { e.preventDefault(); if (this.view) this.zoom(Math.exp(-e.deltaY / 400), this.inUnits(e)); }, { passive: false });
     for (const kind of ['down', 'move', 'up', 'cancel']) frame.addEventListener(`pointer${kind}`, e => this.view && this[kind](e));
     new ResizeObserver(() => this.look()).observe(frame);
   }
 
   // Another picture: layers that are known already come without their content; what is looked at stays.
-  show({ view, layers, places, room }) {
+  show({ view, layers, colours, places, room }) {
     if (!view) return this.frame.replaceChildren();
     const [x, y, width, height] = view.split(' ').map(Number);
     if (view !== this.size) {
       this.view = this.isMoved = null;
-      this.root = svg('svg', { 'font-family': FONT }, ...['definitions', ...ORDER].map(name => svg(name === 'definitions' ? 'defs' : 'g', { class: name })));
+      this.root = this.blank.cloneNode(true);
     }
     Object.assign(this, { room, size: view, whole: { x, y, width, height } });
     for (const [name, [digest, content]] of Object.entries(layers)) {
       this.held[name] = digest;
       if (content !== null) this.root.querySelector(`:scope > .${name}`).replaceChildren(...parsed(content));
     }
+    this.colours.replaceSync(colours);
     if (places[1]) this.places = places[1];
     this.held.places = places[0];
     if (places[1] || layers.hits[1] !== null) this.learn();
@@ -99,8 +98,8 @@ export class GameMap {
   point(at, quietly) {
     this.cursor = typeof at === 'string' ? at : null;
     this.glow?.querySelectorAll('.cursor').forEach(one => one.remove());
-    for (const hit of new Set([at].flat().map(one => one && this.at(one)).filter(Boolean))) {
-      this.glow.append(svg('circle', { cx: hit.x, cy: hit.y, r: this.units(26), class: 'cursor' }));
+    for (const hit of new Set([at].flat().map(one => this.at(one)).filter(Boolean))) {
+      this.glow.append(...parsed(`<circle cx="${hit.x}" cy="${hit.y}" r="${this.units(26)}" class="cursor"/>`));
       if (!quietly) this.centre(hit.at);
     }
   }
@@ -218,7 +217,7 @@ export class GameMap {
   line(e) {
     const from = this.at(this.drawn), [x, y] = this.inUnits(e);
     this.glow.querySelector('.drawn')?.remove();
-    this.glow.append(svg('path', { d: `M${from.x} ${from.y}L${x} ${y}`, class: 'drawn' }));
+    this.glow.append(...parsed(`<path d="M${from.x} ${from.y}L${x} ${y}" class="drawn"/>`));
   }
 
   rest(e) {

@@ -10,22 +10,20 @@ export const say = (key, named = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g
 export function el(what, ...children) {
   const [tag, ...names] = what.split('.'), made = document.createElement(tag);
   made.className = names.join(' ');
-  for (const [name, value] of Object.entries(isGiven(children[0]) ? children.shift() : {})) {
+  for (const [name, value] of Object.entries(children[0]?.constructor === Object ? children.shift() : {})) {
     if (name === 'key') made.dataset.key = value;
     else if (name in made) made[name] = value;
     else if (value !== null && value !== false) made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter(child => child || child === 0));
+  made.append(...children.flat().filter(Boolean));
   return made;
 }
 
-const isGiven = one => one?.constructor === Object;
-
 export const h2 = word => el('h2', say(word));
 export const h3 = word => el('h3', say(word));
-export const list = (what, items, made = item => item) => items.length ? el(what, items.map(item => el('li', made(item)))) : null;
-export const small = text => text ? el('p.small', text) : null;
-export const wrong = lines => lines.length ? el('ul.problems', { role: 'alert' }, lines.map(line => el('li', line))) : null;
+export const list = (what, items, made = item => item) => items.length && el(what, items.map(item => el('li', made(item))));
+export const small = text => text && el('p.small', text);
+export const wrong = lines => lines.length && el('ul.problems', { role: 'alert' }, lines.map(line => el('li', line)));
 
 // A button with any text; one with a word of the page's own, known by that word.
 export const press = (text, work, given = {}) => el('button', { type: 'button', onclick: () => page.run(work), ...given }, text);
@@ -33,10 +31,3 @@ export const button = (word, work, given = {}) => press(say(word), work, { key: 
 
 // One with a sign, told in words.
 export const sign = (text, word, work, named = {}, given = {}) => press(text, work, { 'aria-label': say(word, named), title: say(word, named), key: word, ...given });
-
-export const svg = (tag, given = {}, ...children) => {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(given)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-};

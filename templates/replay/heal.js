@@ -200,6 +200,10 @@
     for (const [player, { behind, link, next, offered }] of Object.entries(shown)) {
       const chain = log.chains[player];
       const extra = behind - chain.skip - 1;
+      if (!forked.has(sideOf(log, player)) && chain.again?.some((one) => behind > one.skip)) {
+        again = true; // what is due since an earlier heal is shown: it is due no more
+        chain.again = null;
+      }
       if (extra >= 0) {
         if (forked.has(sideOf(log, player))) {
           turning.push(linkUp(log, link, extra));

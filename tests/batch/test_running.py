@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -17,6 +18,7 @@ from pbem.batch.jobs import Job, Kept, Lines
 from pbem.batch.pools import Cluster, Processes, pool
 from pbem.batch.running import LIVES, run
 from pbem.protocol.outcomes import ProtocolError
+from pbem.store.disk import Disk
 from tests.batch.cluster import cluster
 from tests.batch.work import WORK
 
@@ -73,6 +75,54 @@ def test_what_nobody_has_seen_is_left_out_and_what_was_there_stays(tmp_path: Pat
     list(run([jobs[3], jobs[1], jobs[0]], WORK, Processes(1), kept))
     kept.put_in_order(jobs, [jobs[0], jobs[1]])
     assert [line["job"] for line in written(path)] == [job.plain for job in (*others, jobs[0], jobs[1], jobs[4])]
+
+
+def test_two_runs_with_one_file_at_once_keep_the_results_of_both(tmp_path: Path) -> None:
+    """Neither writes over what the other has written, nor puts the file in order without it."""
+    path, mine, his = tmp_path / "r", squares(4), squares(6)[2:]
+    one, other = Lines(path), Lines(path)
+    for a, b in zip(mine, his, strict=True):
+        one.add(a, {"square": 1})
+        other.add(b, {"square": 1})
+    assert {line["id"] for line in written(path)} == {job.id for job in (*mine, *his)}
+    one.put_in_order(mine, mine)
+    assert [line["job"] for line in written(path)] == [job.plain for job in (*his[2:], *mine)]
+    other.add(Job("square", {"n": 9}), 81)
+    other.put_in_order(his, his[:1])
+    assert [line["job"] for line in written(path)] == [job.plain for job in (*mine[:2], *his)], "the first may have seen them"
+
+
+def test_a_run_that_another_one_has_overtaken_reads_the_file_again(tmp_path: Path) -> None:
+    """What is not a result by then is not written over."""
+    path, jobs = tmp_path / "r", squares(2)
+    kept = Lines(path)
+    kept.add(jobs[0], 0)
+    path.write_bytes(b"something else\n")
+    with pytest.raises(ProtocolError):
+        kept.add(jobs[1], 1)
+    with pytest.raises(ProtocolError):
+        kept.put_in_order(jobs, jobs)
+    assert path.read_bytes() == b"something else\n"
+
+
+def test_a_run_waits_while_another_one_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading what has come and writing behind it is one step."""
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    path, jobs = tmp_path / "r", squares(3)
+    other = Lines(path)
+
+    class Meeting(Disk):
+        def append(self, path: Path, data: bytes, size: int) -> None:
+            second = threading.Thread(target=other.add, args=(jobs[1], 1))
+            second.start()
+            second.join(0.1)
+            threads.append(second)
+            super().append(path, data, size)
+
+    threads: list[threading.Thread] = []
+    Lines(path, Meeting()).add(jobs[0], 0)
+    threads[0].join(5)
+    assert [line["job"] for line in written(path)] == [jobs[0].plain, jobs[1].plain]
 
 
 @pytest.mark.parametrize("line", ["{}", "pbem", '{"id":"0","job":{},"result":1}', "[1]"])

@@ -75,9 +75,9 @@ def test_an_order_taken_and_undone(benchmark: Any, server: Server, floor: float)
 
 def test_the_map_after_an_order(benchmark: Any, server: Server) -> None:
     """Target: 60 kB a click, before packing."""
-    whole = ask(server, "/map", theme="light")
+    whole = ask(server, "/map")
     held = {**{name: layer[0] for name, layer in whole["layers"].items()}, "places": whole["places"][0]}
-    answer = benchmark(ask, server, "/map", theme="light", held={**held, "stacks": "", "arrows": "", "hits": "", "control": ""})
+    answer = benchmark(ask, server, "/map", held={**held, "stacks": "", "arrows": "", "hits": "", "control": ""})
     sent = {name: len(layer[1] or "") for name, layer in answer["layers"].items()}
     benchmark.extra_info.update(kib=sum(sent.values()) // 1024, **sent)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -194,31 +195,33 @@ def test_the_answer_comes_in_and_is_shown_file_by_file(server: Server, folder: P
     scenes = ask(server, "/replay")["scenes"]
     assert [(s["seq"], s["player"]) for s in scenes] == [(1, "yamada"), (2, "nowak")]
     assert any(line["dice"] for scene in scenes for block in scene["blocks"] for line in block["lines"])
-    first, second = (ask(server, "/map", scene=n, theme="light")["layers"] for n in (0, 1))
+    first, second = (ask(server, "/map", scene=n)["layers"] for n in (0, 1))
     assert first["base"] == second["base"] and first != second
-    assert ask(server, "/map", scene=2, theme="light")["view"] == ""
+    assert ask(server, "/map", scene=2)["view"] == ""
 
 
 def test_a_layer_that_the_page_holds_is_not_sent_again(server: Server) -> None:
-    whole = ask(server, "/map", theme="light")
+    whole = ask(server, "/map")
     held = {**{name: layer[0] for name, layer in whole["layers"].items()}, "places": whole["places"][0]}
-    again = ask(server, "/map", theme="light", held=held)
+    again = ask(server, "/map", held=held)
     assert {layer[1] for layer in again["layers"].values()} == {None} and again["places"][1] is None
     ask(server, "/sheet", text=TWO, seen="")
-    moved = ask(server, "/map", theme="light", held=held)["layers"]
+    moved = ask(server, "/map", held=held)["layers"]
     assert moved["base"][1] is None
-    assert "Yunnan" in moved["stacks"][1] and len(moved["stacks"][1]) + len(moved["arrows"][1]) < 120_000
-    dark = ask(server, "/map", theme="dark", held=held)["layers"]
-    assert dark["base"][1] is not None
+    assert "Yunnan" in moved["stacks"][1] and "var(--m" in moved["arrows"][1]
+    assert len(gzip.compress((moved["stacks"][1] + moved["arrows"][1]).encode(), 1)) < 20_000
+    light, dark = (re.findall(r"--m(\d+):(#\w{6})", part) for part in ask(server, "/map", held=held)["colours"].split("@media"))
+    used = {number for _, text in whole["layers"].values() for number in re.findall(r"var\(--m(\d+)\)", text)}
+    assert used <= {n for n, _ in light} == {n for n, _ in dark} and light != dark
 
 
 def test_pins_are_on_the_map_of_their_owner(server: Server, folder: Path) -> None:
-    assert ask(server, "/map", theme="light")["layers"]["pins"][1] == ""
+    assert ask(server, "/map")["layers"]["pins"][1] == ""
     must("pin", "Yunnan", "3 fighters <next> turn", "-g", str(folder / "yamada"))
-    whole = ask(server, "/map", theme="light")["layers"]
+    whole = ask(server, "/map")["layers"]
     assert "3 fighters &lt;next&gt; turn" in whole["pins"][1] and "fighters &lt;" not in whole["stacks"][1]
     with served(folder / "nowak") as other:
-        assert ask(other, "/map", theme="light")["layers"]["pins"][1] == ""
+        assert ask(other, "/map")["layers"]["pins"][1] == ""
 
 
 def test_what_is_no_mail_of_ours_is_named(server: Server) -> None:
@@ -303,7 +306,7 @@ def test_every_game_is_played_by_picks(system: str, tmp_path: Path) -> None:
     with served(tmp_path / "g") as server:
         seat = ask(server, "/sit")
         mine = {"game": seat["number"], "seat": seat["seat"]}
-        drawn = ask(server, "/map", **mine, theme="dark")
+        drawn = ask(server, "/map", **mine)
         places = {name for at, _, also in drawn["places"][1] for name in (at, *also)}
         assert drawn["layers"]["stacks"][1] and len(places) > 50
         sheet = ask(server, "/sheet", **mine)

@@ -73,11 +73,11 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str | bytes, place: Pl
 @pytest.mark.parametrize(
     ("text", "place", "beginning"),
     [
-        ("a: [1\n", (2, 1), "not YAML: did not find expected ',' or ']'"),
+        ("a: [1\n", (2, 1), "not YAML: between [ and ] a comma or the ] is missing"),
         ("a: 1\nb: *x\n", (2, 4), "aliases are not allowed"),
-        ("a: 'x\n", (2, 1), "not YAML: found unexpected end of stream"),
-        ("a:\n\t- x\n", (2, 1), "not YAML: found character that cannot start any token"),
-        ("a: b: c\n", (1, 5), "not YAML: mapping values are not allowed"),
+        ("a: 'x\n", (2, 1), "not YAML: a quote is not closed"),
+        ("a:\n\t- x\n", (2, 1), "not YAML: something begins with a sign that may not stand there, such as a tab, @ or %"),
+        ("a: b: c\n", (1, 5), "not YAML: a colon stands where none may: begin a new line, or put the text between quotes"),
         ("%YAML 9.9\n---\na: 1\n", (1, 1), "not YAML: found incompatible YAML document"),
     ],
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pbem.kernel.canon import Plain
 from pbem.protocol import strict_yaml
+from pbem.runtime.ahead import part_of
 from pbem.runtime.composing import Draft
-from pbem.runtime.counting import Counted, counted, part_of
+from pbem.runtime.counting import Counted, counted
 from pbem.runtime.taking import take
 from tests.generic.test_desk import party
 from tests.toygame.party import Person

@@ -8,11 +8,12 @@ import pytest
 
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
-from pbem.kernel.flow import Ask, Commit, Flow, Roll
+from pbem.kernel.flow import Ask, Commit, Flow, Roll, Simultaneous
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import verbatim
-from pbem.runtime import counting
-from pbem.runtime.counting import Counted, counted, part_of
+from pbem.runtime import ahead, counting
+from pbem.runtime.ahead import drawn_from, part_of
+from pbem.runtime.counting import Counted, counted
 from pbem.runtime.ledger import Rolled, StandingOrder
 from pbem.runtime.table import Table
 from tests.runtime.one_segment import OneSegment
@@ -108,7 +109,7 @@ def test_where_something_hidden_has_to_be_shown_it_is_counted_up_to_there() -> N
 
 
 def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (counting.MOST, counting.TRIED) == (40, 12)
+    assert (counting.MOST, ahead.TRIED) == (40, 12)
     monkeypatch.setattr(counting, "MOST", 3)
     asks = [ask("a"), ask("b", seat="blue"), ask("c"), ask("d", seat="blue")]
     assert count(*asks, 2) == Counted((("nowak", "a"), ("yamada", "b"), ("nowak", "c")), whole=False)
@@ -117,9 +118,9 @@ def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.Mo
 
 def test_the_answer_that_does_least_is_given() -> None:
     listed: tuple[Plain, ...] = ({"go": "on"}, "loud", {"retreat": "no"}, "hold", "done", {"pass": 1})
-    assert counting._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
+    assert ahead._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
     for quiet in ("no", "pass", "hold", "stay", "none"):
-        assert counting._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
+        assert ahead._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
 
 
 def test_answers_are_tried_until_one_stands_and_no_longer_than_sense() -> None:
@@ -128,6 +129,13 @@ def test_answers_are_tried_until_one_stands_and_no_longer_than_sense() -> None:
         found = count(ask("a"), ask("b", "yes", seat="blue", listed=listed), ask("c"), 2)
         assert files(found) == (["nowak a", "yamada b", "nowak c"] if stands else ["nowak a", "yamada b"])
         assert found.whole is stands
+
+
+def test_what_several_decide_at_once_is_not_answered_for_one_of_them() -> None:
+    table = table_of(Simultaneous((ask("a"), ask("b", seat="blue")), "C"), 2)
+    assert isinstance(table.engine.request, Simultaneous)
+    assert not ahead.answered(table, table.engine.request.asks[1])
+    assert isinstance(table.engine.request, Simultaneous)
 
 
 def test_a_default_that_a_standing_order_keeps_back_is_given() -> None:
@@ -147,7 +155,7 @@ def test_supposed_standing_orders_answer_where_there_is_none() -> None:
 
 def test_dice_come_from_the_number_and_from_how_many_fell() -> None:
     table = table_of(ask("a"))
-    drawn = counting._Drawn(table.charter, table.module, table.engine.fork(), table.ledger.fork(), table.due)
+    drawn = drawn_from(table, 0)
     assert drawn.number == 0 and drawn.seed() == bytes.fromhex(sha256_hex(b"0 0 0"))
     drawn.number = 4
     drawn.ledger.rolled += [Rolled(0, 0, "", 6, "", [])] * 2

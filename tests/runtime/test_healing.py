@@ -213,6 +213,18 @@ def test_links_are_burnt_once(skip: int, links: int, after: tuple[int, int]) -> 
     assert (held.skip, held.left) == after
 
 
+@pytest.mark.parametrize(
+    ("skip", "links", "after"),  # of three links that an earlier heal has burnt behind the one due
+    [(0, 0, (0, 3, 64)), (0, 1, (4, 0, 60)), (0, 4, (4, 0, 60)), (0, 6, (6, 0, 58)), (2, 2, (2, 3, 64)), (2, 3, (6, 0, 60))],
+)
+def test_with_a_link_that_is_due_those_are_burnt_that_an_earlier_heal_had_burnt_behind_it(
+    skip: int, links: int, after: tuple[int, int, int]
+) -> None:
+    held = Chain("", 64, skip=skip, later=3)
+    healing._burn(held, links)
+    assert (held.skip, held.later, held.left) == after
+
+
 def shown(table: Table, *files: Document) -> dict[str, Any]:
     return healing._shown(table, {"versions": [[*files]]})
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -118,6 +121,13 @@ def test_how_long_the_list_of_members_is(tmp_path: Path) -> None:
     locator = b"PK\x06\x07" + bytes(16)
     assert refused(listed(tmp_path, size, locator)) == too_large(tmp_path / "l.zip", "more than 20 members")
     assert refused(listed(tmp_path, size, locator + b"x"))[0] is not Outcome.TOO_LARGE, "it stands right before the end"
+    source, short = tmp_path / "e.zip", b"PK\x05\x06" + bytes(18)
+    long = short[:12] + (1 << 20).to_bytes(4, "little") + short[16:]
+    for data in (short + long, long, locator + short):
+        source.write_bytes(data)
+        assert refused(source) == too_large(source, "more than 20 members"), "the last end counts, wherever it stands"
+    source.write_bytes(b"\xff" * 60)
+    assert refused(source) == none(source, ", or it is damaged")
 
 
 def test_how_large_and_dense_an_archive_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +160,21 @@ def test_how_large_and_dense_an_archive_is(tmp_path: Path, monkeypatch: pytest.M
     assert refused(source) == too_large(source, "more than 2 MiB")
 
 
+def test_a_member_that_is_larger_than_it_says_fills_no_memory(tmp_path: Path) -> None:
+    """It says that it holds a mebibyte, and unpacks to forty."""
+    source = packed(tmp_path / "a.zip", ("pbem.json", bytes(40 << 20)), how=zipfile.ZIP_DEFLATED)
+    data = bytearray(source.read_bytes())
+    listed = data.rfind(b"PK\x01\x02")
+    data[listed + 24 : listed + 28] = (1 << 20).to_bytes(4, "little")
+    source.write_bytes(data)
+    tracemalloc.start()
+    try:
+        assert refused(source) == none(source, ", or it is damaged")
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()
+
+
 # -- keeping -----------------------------------------------------------------------------------------------------------
 
 
@@ -176,6 +201,23 @@ def test_a_failure_is_a_remark(game: Path, monkeypatch: pytest.MonkeyPatch, caps
         assert backups.keep(game, disk, 7) is None
         told = f"Mind: no backup was made in {game / 'backups'} ({why}). The game goes on.\n"
         assert capsys.readouterr() == ("", told)
+
+
+def test_a_week_ends_at_the_same_time_everywhere(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever travels loses no backup by it: Sunday and Monday are those of UTC."""
+    folder, monday = game / "backups", 1_767_571_200  # 2026-01-05
+    folder.mkdir()
+    for n, when in enumerate((monday - 3600, monday + 3600, *(monday + day * 604_800 for day in (1, 2, 3)))):
+        (folder / f"{n:04d}.zip").touch()
+        os.utime(folder / f"{n:04d}.zip", (when, when))
+    try:
+        for zone in ("AAA+5", "AAA-5", "UTC"):
+            monkeypatch.setenv("TZ", zone)
+            time.tzset()
+            assert backups._superfluous(backups._numbered(game)) == []
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_which_backups_there_are(game: Path) -> None:

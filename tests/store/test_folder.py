@@ -59,7 +59,7 @@ def content(folder: GameFolder, name: str) -> Any:
 
 def test_a_new_folder_has_its_parts(folder: GameFolder) -> None:
     found = sorted(path.name for path in folder.path.iterdir())
-    assert found == ["charter.yaml", "files", "outbox", "pbem.json", "private", "reports"]
+    assert found == ["charter.yaml", "files", "lock", "outbox", "pbem.json", "private", "reports"]
     assert (folder.path / "pbem.json").read_bytes() == b'{"format": 2}' and folder.format == 2 and folder.exists
     assert stat.S_IMODE((folder.path / "private").stat().st_mode) == 0o700
     assert stat.S_IMODE((folder.path / "files").stat().st_mode) & 0o500 == 0o500

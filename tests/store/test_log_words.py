@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -364,14 +365,77 @@ def test_programs_that_write_one_file_all_day_spoil_nothing(path: Path) -> None:
 
 def test_a_whole_folder_in_its_steps(tmp_path: Path) -> None:
     disk, target = Recording(), tmp_path / "f"
-    (tmp_path / "f.new").mkdir()
-    (tmp_path / "f.new" / "old").touch()
+    (tmp_path / "f.new" / "left by a crash").mkdir(parents=True)
     with disk.whole_folder(target, 0o700) as beside:
-        assert beside == tmp_path / "f.new" and not [*beside.iterdir()]
+        assert beside.parent == tmp_path / "f.new" and len(beside.name) == 16 and not [*beside.iterdir()]
     assert disk.steps == ["rename", f"sync {tmp_path.name}"] and target.stat().st_mode & 0o777 == 0o700
     with pytest.raises(NotWritten), Recording("rename").whole_folder(tmp_path / "g"):
         pass
     assert sorted(p.name for p in tmp_path.iterdir()) == ["f"]
+
+
+@pytest.mark.parametrize("first", ["begun", "done"])
+def test_two_programs_that_fill_one_folder_leave_the_one_that_is_done_first(tmp_path: Path, first: str) -> None:
+    """Each in a place of its own, whichever began first; the other one is told plainly, and takes its own along."""
+    target, one, other = tmp_path / "f", ExitStack(), ExitStack()
+    its = one.enter_context(Disk().whole_folder(target))
+    (its / "mine").write_text("1")
+    also = other.enter_context(Disk().whole_folder(target))
+    (also / "his").write_text("2")
+    done, late = (one, other) if first == "begun" else (other, one)
+    done.close()
+    kept = [p.name for p in target.iterdir()]
+    assert refusal(late.close) == (Outcome.UNREADABLE, f"{target} exists already: name a new folder")
+    assert kept == [p.name for p in target.iterdir()] == (["mine"] if first == "begun" else ["his"])
+    assert [*tmp_path.iterdir()] == [target]
+
+
+def test_what_goes_wrong_while_another_program_fills_the_folder_is_told_as_it_is(tmp_path: Path) -> None:
+    """One that fails leaves the other's alone; an empty folder may be filled, and a file there is an error by name."""
+    target, one = tmp_path / "f", ExitStack()
+    target.mkdir()
+    also = one.enter_context(Disk().whole_folder(target))
+    (also / "his").write_text("2")
+    with pytest.raises(ValueError), Disk().whole_folder(target) as beside:
+        (beside / "mine").write_text("1")
+        raise ValueError
+    assert [*(tmp_path / "f.new").iterdir()] == [also]
+    one.close()
+    assert [p.name for p in target.iterdir()] == ["his"] and [*tmp_path.iterdir()] == [target]
+    (tmp_path / "file").write_text("here")
+    with pytest.raises(NotWritten) as failed, Disk().whole_folder(tmp_path / "file"):
+        pass
+    assert str(failed.value.filename).startswith(str(tmp_path / "file.new"))
+    assert (tmp_path / "file").read_text() == "here" and len([*tmp_path.iterdir()]) == 2
+
+
+def test_a_folder_is_whole_whatever_becomes_of_the_place_where_it_was_filled(tmp_path: Path) -> None:
+    """Another program may have removed that already; and an error of whoever fills it is told by the folder's name."""
+
+    class Tidied(Disk):
+        def rename(self, old: Path, new: Path) -> None:
+            super().rename(old, new)
+            old.parent.rmdir()
+
+    with Tidied().whole_folder(tmp_path / "f") as beside:
+        (beside / "one").touch()
+    assert [p.name for p in (tmp_path / "f").iterdir()] == ["one"]
+    with pytest.raises(NotWritten) as failed, Disk().whole_folder(tmp_path / "g"):
+        raise OSError("just words")
+    assert (failed.value.strerror, failed.value.filename) == ("just words", str(tmp_path / "g"))
+
+
+def test_an_append_that_cannot_even_be_taken_back_tells_what_went_wrong_first(path: Path) -> None:
+    class Broken(Disk):
+        def put(self, descriptor: int, data: bytes) -> int:
+            raise OSError(errno.ENOSPC, "full")
+
+        def truncate(self, descriptor: int, size: int) -> None:
+            raise OSError(errno.EIO, "broken")
+
+    with pytest.raises(NotWritten) as failed:
+        Broken().append(path, b"x", 0)
+    assert (failed.value.errno, failed.value.filename) == (errno.ENOSPC, str(path))
 
 
 def test_reading_and_removing(path: Path) -> None:
@@ -423,6 +487,7 @@ def test_the_lock_of_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     calls: list[tuple[str, int]] = []
 
     def locking(descriptor: int, how: str, size: int) -> None:
+        assert os.path.samestat(os.fstat(descriptor), (tmp_path / "lock").stat())
         if calls:
             raise OSError(13, "Permission denied")
         calls.append((how, size))
@@ -507,7 +572,7 @@ def test_what_has_no_name_in_an_error_gets_that_of_its_file(tmp_path: Path, monk
     for call in (lambda: Broken().replace(path, b"x"), lambda: Broken().make_folder(path), filled):
         with pytest.raises(NotWritten) as failed:
             call()
-        assert failed.value.filename in (str(path), str(path.with_name("f.new"))), call
+        assert str(failed.value.filename).partition(".new")[0] == str(path), call
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", fail)
         with pytest.raises(NotWritten) as failed:

@@ -128,9 +128,9 @@ def test_what_a_log_says() -> None:
     forgot: list[int] = []
     entries = [{"kind": "file", "document": 1}, {"kind": "withdrawn", "document": 2}, {"kind": "withdrawn", "document": 3}]
     folder = SimpleNamespace(forget_log=lambda: forgot.append(1), log=SimpleNamespace(entries=entries))
-    ledger = SimpleNamespace(entries=[SimpleNamespace(id="a"), SimpleNamespace(id="b")])
+    ledger = SimpleNamespace(entries=[SimpleNamespace(id=id) for id in "abc"])
     fake = SimpleNamespace(folder=folder, _table="table", table=SimpleNamespace(ledger=ledger))
-    assert FOLDER.withdrawn(fake) == [2, 3] and of(Opened, "head", fake) == "b"
+    assert FOLDER.withdrawn(fake) == [2, 3] and of(Opened, "head", fake) == "c"
     FOLDER.forget(fake)
     assert fake._table is None and forgot == [1]
 
@@ -149,13 +149,13 @@ def test_files_behind_a_table_are_played_on_it(
     last: int, until: int | None, played: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
-    monkeypatch.setattr(playing_on, "take_in_place", lambda table, file, fetch: done.append((file, fetch)))
+    monkeypatch.setattr(playing_on, "take_in_place", lambda on, file, fetch: done.append((on, file, fetch)))
     log = SimpleNamespace(standing=lambda: [entry(seq) for seq in range(4)])
     session: Any = SimpleNamespace(folder=SimpleNamespace(log=log, fetch="fetch"))
     table: Any = SimpleNamespace(last=last)
     seen: list[Any] = []
     playing_on.play_on(session, table, until, seen.append)
-    assert done == [(f"file {seq}", "fetch") for seq in played] and seen == [table] * len(played)
+    assert done == [(table, f"file {seq}", "fetch") for seq in played] and seen == [table] * len(played)
     playing_on.play_on(session, table, until)
 
 

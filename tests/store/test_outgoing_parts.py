@@ -37,7 +37,7 @@ class Session:
     def __init__(self, path: Path) -> None:
         self.folder = GameFolder.create(path, {})
         self.charter = SimpleNamespace(game_id=GAME)
-        words = SimpleNamespace(heading=lambda state: msg("Turn {n}: spring", n=state), SIDES={"west": msg("the West")})
+        words = SimpleNamespace(heading=lambda state: msg("Turn {n}: spring: rain", n=state), SIDES={"west": msg("the West")})
         self.game = SimpleNamespace(title="Skirmish", words=lambda: words)
         self.table = SimpleNamespace(
             last=7, due=Due("nowak", "orders"), result=None, engine=SimpleNamespace(state=3), ledger="the ledger"
@@ -107,7 +107,7 @@ def test_who_has_to_send_what(session: Any, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_file_goes_out_with_its_mail_and_a_slip_without(
     session: Any, written: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing, "mail", lambda *of: f"mail of {of[1]['seq']} behind {of[2]}".encode())
+    monkeypatch.setattr(outgoing, "mail", lambda *of: f"mail of {of[1]['seq']} behind {of[2]}".encode() * (of[0] is session))
     path = outgoing.put_out(session, turn(1), "a table")  # type: ignore[arg-type]
     assert path == session.folder.outgoing(turn(1)) and read_document(path.read_bytes())[0] == turn(1)
     assert path.with_suffix(".eml").read_bytes() == b"mail of 1 behind a table"

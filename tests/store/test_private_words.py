@@ -98,6 +98,8 @@ def test_the_variable_then_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert passphrase.read(file) == "a" * 4096
     file.write_bytes(b"\rx\r\r\ny")
     assert passphrase.read(file) == "\rx"
+    file.write_bytes(b"XXX\r\n")
+    assert passphrase.read(file) == "XXX"
 
 
 def test_a_passphrase_file_that_is_no_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +161,7 @@ def test_what_opens_a_chest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setattr(passphrase, "typed", lambda prompt: asked.append(prompt) or PHRASE)
     assert refused(lambda: opened(asking=False)) == none and opened(kept="k") == "k" and asked == []
     assert opened() == f"opened by {PHRASE}" and asked == ["Passphrase for the chest: "]
+    assert passphrase.opened(msg("it"), unlock, lambda: msg("no way")) == f"opened by {PHRASE}", "somebody there is asked"
     monkeypatch.setenv("PBEM_PASSPHRASE", PHRASE)
     assert opened(kept="k") == f"opened by {PHRASE}"
     monkeypatch.setenv("PBEM_PASSPHRASE", "x")
@@ -379,6 +382,22 @@ def test_a_lock_encrypts_all_that_is_there(folder: GameFolder, monkeypatch: pyte
         assert keys.public_text(mine.private_key(name)) == keys.public_text(signer) == mine.public_key(name)  # type: ignore[arg-type]
 
 
+def test_what_a_crash_has_left_plain_goes_when_a_folder_is_locked(folder: GameFolder) -> None:
+    place = folder.path / "private"
+    for name in ("secrets.json.new", "key.new"):
+        (place / name).write_text("as plain as it was then")
+    folder.private.lock(PHRASE)
+    assert sorted(p.name for p in place.iterdir()) == ["lock.json", "secrets.json"] and plain_in(folder) == []
+
+
+def test_a_file_that_a_newer_program_has_encrypted(folder: GameFolder) -> None:
+    folder.private.lock(PHRASE)
+    path = folder.path / "private/secrets.json"
+    path.write_bytes(canonical({**json.loads(path.read_bytes()), "format": 2}))
+    outcome, said = refused(folder.private.secrets)
+    assert outcome is Outcome.UNREADABLE and said == f"{path}: a newer program wrote it: update pbem. What can be done: little"
+
+
 def test_a_key_with_another_passphrase_stays_as_it_is(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     mine, signer = folder.private, keys.generate()
     path = folder.path / "private/key"
@@ -404,6 +423,32 @@ def test_a_key_of_before_brings_its_passphrase_along(folder: GameFolder, monkeyp
     given(monkeypatch, "another")
     said = f"the passphrase from PBEM_PASSPHRASE does not open the private part of {folder.path}. The passphrase: {WAYS}. "
     assert refused(folder.private.secrets) == (Outcome.WRONG_KEY, f"{said}Where it is forgotten: What can be done: little")
+
+
+def test_a_key_of_before_that_another_passphrase_does_not_open(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder.path / "private/key").write_text(keys.private_text(keys.generate(), PHRASE))
+    given(monkeypatch, "another")
+    said = f"the passphrase from PBEM_PASSPHRASE does not open the key of {folder.path}. The passphrase: {WAYS}. "
+    assert refused(lambda: folder.private.private_key("key")) == (
+        Outcome.WRONG_KEY,
+        f"{said}Where it is forgotten: What can be done: little",
+    )
+    assert not folder.private.is_locked
+
+
+def test_nobody_at_the_terminal_is_asked_whether_a_folder_opens_by_itself(
+    folder: GameFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only who needs what is in it is asked; what the keyring holds under its name may be no key at all."""
+    mine, held, asked = folder.private, keyring(monkeypatch), list[str]()
+    monkeypatch.setattr(passphrase, "at_terminal", lambda: True)
+    monkeypatch.setattr(passphrase, "typed", lambda prompt: asked.append(prompt) or PHRASE)
+    mine.lock(PHRASE)
+    data_key, name = mine.data_key(), mine.into_keyring()
+    held[("pbem", name)] = "rubbish"
+    private.forget()
+    assert not mine.opens_unasked() and asked == []
+    assert mine.data_key() == data_key and asked == [f"Passphrase for the private part of {folder.path}: "]
 
 
 def test_the_key_of_a_file_and_what_opened_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -507,8 +552,8 @@ def test_keys_that_are_not_there_or_broken(folder: GameFolder) -> None:
     )
     path.write_bytes(b"junk\xff")
     for call in (lambda: mine.public_key("key"), lambda: mine.private_key("key")):
-        outcome, said = refused(call)
-        assert said.startswith(f"{path}: ") and said.endswith(". What can be done: little")
+        said = f"{path}: this is no private key in the format of OpenSSH. What can be done: little"
+        assert refused(call) == (Outcome.WRONG_KEY, said)
     mine.keep_key("key", keys.generate())
     said = "the key of this folder does not sign for nowak: the seat has another one now. What can be done: little"
     assert str(mine.no_key("nowak")) == said
@@ -518,9 +563,11 @@ def test_keys_that_are_not_there_or_broken(folder: GameFolder) -> None:
     held = json.loads(path.read_bytes())
     path.write_bytes(canonical({**held, "known": {}}))
     assert refused(lambda: mine.public_key("key"))[1].startswith(f"{path}: ")
-    mine.write("key", b"no key", {"public": str(held["known"]["public"])})
-    outcome, said = refused(lambda: mine.private_key("key"))
-    assert outcome is Outcome.LOG_DAMAGED and said.startswith(f"{path}: ") and said.endswith(". What can be done: little")
+    for content in (b"no key", b"\xff"):
+        mine.write("key", content, {"public": str(held["known"]["public"])})
+        outcome, said = refused(lambda: mine.private_key("key"))
+        assert outcome is Outcome.LOG_DAMAGED and said.endswith(". What can be done: little")
+        assert said.startswith(f"{path}: the private key cannot be read: ")
 
 
 def test_a_key_that_an_agent_holds(folder: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:

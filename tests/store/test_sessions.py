@@ -19,7 +19,7 @@ from pbem.runtime.taking import Refused
 from pbem.store import backups, pen, private
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
-from tests.commands import inside
+from tests.commands import inside, run
 from tests.toygame.folders import TWO, advance_to, at, found, session
 
 
@@ -179,7 +179,9 @@ def test_a_folder_has_its_player_or_watches(here: Path) -> None:
     assert mine.me.player == "nowak" and mine.is_seated and mine.sees_hidden
     assert keys.public_text(mine.private) == mine.table.ledger.keys["nowak"]
     assert refused(lambda: watcher.me) == (Outcome.WRONG_KEY, "this folder watches the game; it has no player's key")
-    assert not watcher.sees_hidden and watcher.folder.secrets() is None
+    assert not watcher.sees_hidden and watcher.folder.secrets() is None and not watcher.is_seated
+    for command in (["hint"], ["review"]):
+        assert "hints are for players: this folder watches" in run(*command, "-g", "watcher").err
 
 
 def test_a_key_that_is_lost_or_another_ones(here: Path) -> None:

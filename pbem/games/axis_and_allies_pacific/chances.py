@@ -14,14 +14,13 @@ from pbem.games.axis_and_allies_pacific.odds.clash import Clash
 from pbem.games.axis_and_allies_pacific.odds.fight import COURSES, LIMIT
 from pbem.games.axis_and_allies_pacific.odds.reckoning import odds_of
 from pbem.games.axis_and_allies_pacific.odds.standing import USUAL, Plans
-from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.rolls import number_in, space_of
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, is_enemy_unit
-from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import Message, linked, msg
+from pbem.kernel.wording import Message, linked, msg, verbatim
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
@@ -85,15 +84,18 @@ def _title(clash: Clash) -> Message:
     return msg(
         "battle for {place}: {attackers} against {defenders}",
         place=clash.g.board.name(clash.space),
-        attackers=linked(" ", OWNERS[clash.power], mine) if mine else OWNERS[clash.power],
+        attackers=linked(" ", OWNERS[clash.power], mine) if clash.attackers else OWNERS[clash.power],
         defenders=linked(" ", owners, theirs) if owners else theirs,
     )
 
 
-def _named(g: State, units: Sequence[Unit]) -> str:
-    names = [f"damaged {u.type}" if u.damaged else u.type for u in units]
-    known = [name for kind in g.board.types for name in (kind, f"damaged {kind}")]
-    return spell({name: names.count(name) for name in known})
+def _named(g: State, units: Sequence[Unit]) -> Message:
+    parts = list[Message]()
+    for kind in g.board.types:
+        here = [u.damaged for u in units if u.type == kind]
+        parts += [some(kind, n)] if (n := here.count(False)) else []
+        parts += [verbatim(f"{n} damaged {kind}")] if (n := here.count(True)) else []
+    return linked(", ", *parts)
 
 
 def _forecast(clash: Clash, plans: Plans, title: Message, hurry: bool) -> Forecast:

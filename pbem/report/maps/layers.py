@@ -2,7 +2,7 @@
 
 The layers in the order in which they are drawn:
 
-- `base`: what is printed; the same for every position in a frame, so that a page may keep it under its `digest`.
+- `base`: what is printed; the same for every position in a frame, so that a page may keep it.
 - `control`: who holds what, roads and signs over that tint, battles, what changed hands.
 - `glow`: where what is picked can go. Empty: the page draws into it. It lies below the counters, whose colours stay.
 - `arrows`: the ways of what has moved.
@@ -18,7 +18,6 @@ What all of them refer to (silhouettes, hatching) is in `definitions`, which bel
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -42,10 +41,6 @@ class Layers:
     theme: Theme
     pixel: float
     prefix: str = ""
-
-    def digest(self, name: str) -> str:
-        """What a layer is known by: equal for equal markup."""
-        return hashlib.sha256(self.fragments[name].encode()).hexdigest()[:16]
 
 
 def layers(game: Module, picture: Picture | HexPicture, look: Look, other: Picture | HexPicture | None = None) -> Layers:

@@ -136,7 +136,7 @@ def percent(thousandths: int) -> str:
     return str((thousandths + 5) // 10)
 
 
-def ipc(thousandths: int) -> str:
-    """Thousandths of an IPC with one decimal."""
+def ipc(thousandths: int) -> Message:
+    """Thousandths of an IPC with one decimal, without a float."""
     whole, rest = divmod((abs(thousandths) + 50) // 100, 10)
-    return f"{'-' if thousandths < 0 else ''}{whole}.{rest}"
+    return msg("{whole}.{tenths}", whole=f"{'-' if thousandths < 0 else ''}{whole}", tenths=rest)

@@ -180,6 +180,15 @@ def threat(g: State, power: str, territory: str) -> list[Unit]:
 
 
 def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
+    """What one enemy could bring against a territory in its next turn."""
+    memo, question = g.memo(), ("bot force", enemy, territory)
+    if question not in memo:
+        memo[question] = _force_against(g, enemy, territory)
+    found: list[Unit] = memo[question]
+    return found
+
+
+def _force_against(g: State, enemy: str, territory: str) -> list[Unit]:
     """Land units beside a territory, aircraft that could come, and what transports near its coast could carry.
 
     A capital looks two turns ahead on land: what is lost there is not made good in one.
@@ -198,22 +207,32 @@ def _march(unit: Unit) -> int:
 
 def can_strike(g: State, plane: Unit, space: str, distance: int) -> bool:
     """It attacks a space so far away and still comes home: to land of its side, or to a deck that may sail to it."""
+    move = g.board.types[plane.type].move
+    if distance > move:
+        return False  # there and a space back, with a base beside it
     base = g.facility(plane.at, "air-base")
-    points = g.board.types[plane.type].move + (base is not None and base.damage < 3)
-    return distance + _way_home(g, plane, space) <= points
+    return distance + _way_home(g, plane, space) <= move + (base is not None and base.damage < 3)
 
 
 def _way_home(g: State, plane: Unit, space: str) -> int:
     """From a space to the nearest land where an aircraft may land, or to a deck after it has sailed."""
     memo, question = g.memo(), ("bot home", plane.owner, plane.type == "strategic-bomber", space)
     if question not in memo:
-        air = steps(g.board, "air")[space]
-        lands = [t for t in air if t in g.board.territories and t != space]
-        far = min((air[t] for t in lands if controller_side(g, t) == SIDES[plane.owner]), default=FAR)
+        air, far = steps(g.board, "air")[space], _way_to_land(g, SIDES[plane.owner], space)
         if plane.type != "strategic-bomber" and far > 1:
             decks = [u for u in g.of(plane.owner) if u.type == "aircraft-carrier"]
             far = min([far, *(max(1, air.get(u.at, FAR) - 2) for u in decks)])
         memo[question] = far
+    return int(memo[question])
+
+
+def _way_to_land(g: State, side: str, space: str) -> int:
+    """To the nearest other land of a side."""
+    memo, question = g.lasting(), ("bot land", side, space)
+    if question not in memo:
+        air = steps(g.board, "air")[space]
+        lands = (t for t in air if t in g.board.territories and t != space)
+        memo[question] = next((air[t] for t in lands if controller_side(g, t) == side), FAR)  # the nearest come first
     return int(memo[question])
 
 

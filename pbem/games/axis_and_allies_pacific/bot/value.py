@@ -74,7 +74,7 @@ def counter(g: State, power: str, territory: str, held: Sequence[Unit], without:
     """The answer that would cost most to land units that stand in a territory; units of the enemy in `without` are gone."""
     worst = Verdict(0, 0, 0, 0)
     for enemy in rivals(g, power):
-        force = [u for u in _forces(g, enemy, territory) if u.id not in without]
+        force = [u for u in force_against(g, enemy, territory) if u.id not in without]
         if not any(u.type in LAND for u in force):
             continue
         found = verdict(g, _sensible(force, held), held)
@@ -101,14 +101,6 @@ def _sensible(force: Sequence[Unit], held: Sequence[Unit]) -> list[Unit]:
     """Nobody sends a whole army against two men: land units up to five for each defender, all aircraft."""
     ground = [u for u in force if u.type not in AIR][: 4 + 3 * len(held)]
     return [*ground, *(u for u in force if u.type in AIR)]
-
-
-def _forces(g: State, enemy: str, territory: str) -> list[Unit]:
-    memo, question = g.memo(), ("bot force", enemy, territory)
-    if question not in memo:
-        memo[question] = force_against(g, enemy, territory)
-    found: list[Unit] = memo[question]
-    return found
 
 
 def exposure(g: State, power: str, zone: str, ships: Sequence[Unit], without: frozenset[int] = frozenset()) -> int:

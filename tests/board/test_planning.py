@@ -1,0 +1,144 @@
+"""Plans on the page: what may be asked behind the dice is picked into the file, with a condition, and judged at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.board.server import Server
+from pbem.runtime.paper import read_paper
+from pbem.store.session import Session
+from tests.board.hands import button, click, come, on_map
+from tests.board.serving import ask, post
+from tests.browser import Page, browser, needs_browser
+
+ATTACK = """# mine
+orders:
+  - buy: 4 infantry
+  - done
+  - move: 3 infantry, 1 artillery from Kwangsi to Yunnan
+  - done
+standing:
+  retreat: press
+  casualties: cheapest first
+"""
+TO = [["at", "manchuria", 1], ["unit", "infantry", 1], ["to", "jehol", 1]]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Page]:
+    with browser() as opened:
+        yield opened
+
+
+def unsent(folder: Path) -> Path:
+    return folder / "yamada" / "unsent.yaml"
+
+
+def stamp(sheet: Any) -> str:
+    return str(sheet["changes"]["draft"])
+
+
+def planned(server: Server, sheet: Any, **more: Any) -> Any:
+    """What the picks make, into the plan."""
+    return ask(server, "/take", **{**sheet["step"]["partial"], **more}, seen=stamp(sheet))
+
+
+def test_a_plan_is_picked_like_orders(server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK)
+    sheet = ask(server, "/sheet")
+    (on,) = [one for one in sheet["answers"] if one["key"] == "plan"]
+    before = ask(server, "/map")["layers"]["stacks"]
+    sheet = ask(server, on["address"], **on["body"], seen=stamp(sheet))
+    assert sheet["desk"]["asked"]["kind"] == "noncombat-move" and sheet["bar"].startswith("Plan, if it comes to it: Japan: ")
+    assert ask(server, "/map")["layers"]["stacks"] != before, "the board as it may stand then"
+    moved = planned(server, sheet, verb="move", chosen=TO, when="yunnan fell")
+    assert moved["desk"]["asked"]["kind"] == "noncombat-move" and moved["step"]["partial"]["when"] == "yunnan fell"
+    ended = planned(server, moved, verb="done")
+    assert ended["desk"]["asked"]["kind"] == "mobilize" and not ended["step"]["partial"]["when"]
+    first, fell = read_paper(unsent(folder).read_text()), {"at": "noncombat-move", "when": "yunnan fell"}
+    assert [*first.draft.plan] == [{**fell, "do": [{"move": "1 infantry from Manchuria to Jehol"}, "done"]}]
+    assert unsent(folder).read_text().startswith(ATTACK), "the rest stays as it was written"
+    placed = planned(server, ended, verb="place", chosen=[["unit", "infantry", 3], ["to", "japan", 1]])
+    assert "then, noncombat moves, when yunnan-fell" in " ".join(o["text"] for o in placed["desk"]["orders"]).replace(
+        " fell", "-fell"
+    )
+    review = ask(server, "/review")
+    assert any(line.startswith("then, ") for line in review["orders"])
+    session = Session.open(folder / "yamada")
+    composed = session.desk(unsent(folder).read_text()).compose()
+    assert len(composed.document["plan"]) == 2
+
+
+def test_a_plan_is_undone_redone_and_removed(server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK)
+    sheet = ask(server, "/plan", seen=stamp(ask(server, "/sheet")))
+    sheet = planned(server, planned(server, sheet, verb="move", chosen=TO), verb="done")
+    whole = unsent(folder).read_text()
+    sheet = ask(server, "/undo", seen=stamp(sheet))
+    assert [len(step["do"]) for step in read_paper(unsent(folder).read_text()).draft.plan] == [1]
+    sheet = ask(server, "/redo", seen=stamp(sheet))
+    assert unsent(folder).read_text() == whole
+    entry = sheet["desk"]["orders"][-1]
+    sheet = ask(server, "/remove", at=entry["at"], seen=stamp(sheet))
+    assert not read_paper(unsent(folder).read_text()).draft.plan and len(sheet["desk"]["orders"]) == 4
+
+
+def test_a_condition_is_judged_at_once(server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK)
+    sheet = ask(server, "/plan", seen=stamp(ask(server, "/sheet")))
+    text = unsent(folder).read_text()
+    wrong = post(
+        server, "/take", {"game": 0, **sheet["step"]["partial"], "verb": "done", "when": "yunan fell", "seen": stamp(sheet)}
+    )
+    assert wrong.status == 422 and "yunnan-fell" in wrong.plain["problems"][0]
+    assert unsent(folder).read_text() == text
+
+
+def test_a_typed_plan_that_nobody_can_carry_out_is_kept_and_told(server: Server, folder: Path) -> None:
+    typed = ATTACK + "plan:\n  - at: noncombat\n    do: [done]\n"
+    sheet = ask(server, "/sheet", text=typed, seen="")
+    assert "noncombat-move" in sheet["desk"]["trouble"][0] and unsent(folder).read_text() == typed
+    again = ask(server, "/sheet")
+    assert again["desk"]["text"] == typed and again["desk"]["trouble"] == sheet["desk"]["trouble"], "the page still opens"
+    assert post(server, "/undo", {"game": 0, "seen": stamp(again)}).status == 422, "nothing is written over it"
+    assert unsent(folder).read_text() == typed
+    mended = ask(server, "/sheet", text=typed.replace("noncombat", "noncombat-move"), seen=stamp(again))
+    assert not mended["desk"]["trouble"]
+
+
+def test_planning_is_offered_where_something_can_be_foreseen(server: Server, folder: Path) -> None:
+    unsent(folder).write_text("orders: [done, done, done, done]\n")
+    sheet = ask(server, "/sheet")
+    assert sheet["desk"]["asked"] is None and not sheet["answers"]
+    assert "foreseen" in post(server, "/plan", {"game": 0, "seen": stamp(sheet)}).plain["problems"][0]
+
+
+def test_nothing_is_planned_while_something_is_asked(server: Server, folder: Path) -> None:
+    assert not [one for one in ask(server, "/sheet")["answers"] if one["key"] == "plan"]
+    assert post(server, "/take", {"game": 0, "instead": -2, "verb": "done", "seen": ""}).status == 422
+
+
+@needs_browser
+def test_planning_on_the_page(chromium: Page, server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK)
+    come(chromium, server)
+    button(chromium, "tool:send")
+    button(chromium, "plan")
+    assert chromium.text("h2").startswith("Plan, if it comes to it: Japan: noncombat moves")
+    chromium.ask("document.querySelector('[data-key=\"when\"]').focus()")
+    chromium.type("yunnan fell")
+    on_map(chromium, "manchuria")
+    button(chromium, "unit:infantry")
+    on_map(chromium, "jehol")
+    if not chromium.ask("document.getElementById('pill').hidden"):
+        click(chromium, "#pill .main")
+    (step,) = read_paper(unsent(folder).read_text()).draft.plan
+    assert isinstance(step, dict) and step["when"] == "yunnan fell"
+    button(chromium, "verb:done")
+    assert chromium.text("h2").startswith("Plan, if it comes to it: Japan: where new units")
+    button(chromium, "tool:send")
+    assert "yunnan fell" in chromium.text("#content ol")
