@@ -87,6 +87,9 @@ class Stage:
     def run(self) -> None:
         """Play the lines, then hold the result against THEN."""
         for i, line in enumerate(self.case.play):
+            if line.partition(" ")[0].isupper():  # a THEN line, of the question as it stands
+                self._expect(line)
+                continue
             self._quiet(line)
             if line.startswith("dice"):
                 self._dice(line)
@@ -253,13 +256,14 @@ def read_value(text: str) -> Any:
 
 
 Sealed = dict[str, list[tuple[Any, str]]]  # by seat: orders, each with the rule under which it is refused, or ""
+ALL_THE_SAME = "?"  # before this rule: the order is not legal, and is sealed all the same
 
 
 def read_sealed(lines: Sealed, rest: str) -> None:
-    """SEALED seat: order [!! rule]: the next sealed order of a seat."""
+    """SEALED seat: order [!! rule | ?? rule]: the next sealed order of a seat; ??: sealed although it is not legal."""
     seat, _, text = rest.partition(": ")
-    order, _, rule = text.partition("!!")
-    lines.setdefault(seat.strip(), []).append((read_order(order.strip()), rule.strip()))
+    order, mark, rule = text.partition("??") if "??" in text else text.partition("!!")
+    lines.setdefault(seat.strip(), []).append((read_order(order.strip()), mark[1:].replace("!", "") + rule.strip()))
 
 
 def sealed_answer(waiting: list[tuple[Any, str]], ask: Ask) -> Plain:
@@ -269,11 +273,19 @@ def sealed_answer(waiting: list[tuple[Any, str]], ask: Ask) -> Plain:
         if (next(iter(order)) if isinstance(order, dict) else order) not in ask.verbs:
             break
         waiting.pop(0)
-        if not rule:
+        if sealed_as_it_is(ask.read, order, rule):
             found: Plain = order
             return found
-        refused(ask.read, order, rule)
     return ask.default
+
+
+def sealed_as_it_is(judge: Callable[[Plain], object], order: Plain, rule: str) -> bool:
+    """Whether this order is the one: a legal one, or one that is said to be sealed all the same; others are refused."""
+    if not rule:
+        judge(order)  # else the default would stand for it in silence
+        return True
+    refused(judge, order, rule.removeprefix(ALL_THE_SAME))
+    return rule.startswith(ALL_THE_SAME)
 
 
 def refused(judge: Callable[[Plain], object], order: Plain, rule: str) -> None:

@@ -15,6 +15,7 @@ import importlib
 import io
 import multiprocessing
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -47,9 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("games", nargs="*", help="folders of games; all by default")
     parser.add_argument("--number", type=int, default=NUMBER)
     parser.add_argument("--seed", type=int, default=1, help="another seed, another sample")
-    parser.add_argument(
-        "--under", action="append", help="only modules with this in their path: secret/; may stand several times"
-    )
+    parser.add_argument("--under", default="", help="only modules whose path has this (a regular expression): secret/")
     parser.add_argument(
         "--function", default="", help="only functions with this in their name, with --number 0 all their mutants"
     )
@@ -63,8 +62,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _game(game: str, wanted: argparse.Namespace) -> bool:
     """Whether enough mutants of a game are noticed, and every survivor is listed."""
-    under = wanted.under or [""]
-    chosen = [m for m in mutants(game, wanted.seed) if any(u in m.path for u in under) and wanted.function in m.function]
+    chosen = [m for m in mutants(game, wanted.seed) if re.search(wanted.under, m.path) and wanted.function in m.function]
     chosen = chosen[: wanted.number or None]
     listed = accepted(ACCEPTED)
     by_case = by_test = by_game = 0

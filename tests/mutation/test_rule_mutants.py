@@ -88,3 +88,8 @@ def test_a_mutant_that_cases_reach_is_noticed() -> None:
     command = [sys.executable, "-c", "\n".join(lines)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
     assert done.stdout.startswith("NW-BT-18: ")
+
+
+def test_every_survivor_in_the_list_is_a_mutant_of_today() -> None:
+    mutants_of_today = {rules.identity(m) for game in rules.GAMES for m in mutants(game)}
+    assert not [row for row in rules.accepted(rules.ACCEPTED) if row not in mutants_of_today]

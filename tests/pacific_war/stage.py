@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.games.pacific_war.command.activation import unit_cost
-from pbem.games.pacific_war.events import Reported
+from pbem.games.pacific_war.events import GroundFought, Reported
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.month.merchants import co_prosperity, garrison_penalty
 from pbem.games.pacific_war.orders import read_place, read_unit
@@ -21,9 +22,11 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
-from tests.case_driver import Sealed, Stage, read_order, read_sealed, read_value, refused, sealed_answer
+from pbem.kernel.memo import Memo
+from tests.case_driver import ALL_THE_SAME, Sealed, Stage, read_order, read_sealed, read_value, sealed_answer, sealed_as_it_is
 from tests.pacific_war import table
 
+T = TypeVar("T")
 BOATS = "boats "
 PRIVATE = "private die of "
 SEAL = "seal 0 "
@@ -41,6 +44,34 @@ SEALED_VERBS = {
     "arrive": ("arrive",),
 }
 SIZES = {"small": 6, "large": 18}
+
+
+class Watched(Memo):
+    """What is kept is looked at anew, whenever it is asked for and after each order: an event that forgot to forget is seen."""
+
+    __slots__ = ("_makes",)
+
+    def __init__(self, layout: int = 0) -> None:
+        super().__init__(layout)
+        self._makes: dict[Any, Callable[[], Any]] = {}
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        if self._of != self.layout:
+            self._makes = {}
+        kept = super().cached(key, make)
+        self._makes.setdefault(key, make)
+        assert kept == make(), f"{key} is kept, and is another by now"
+        return kept
+
+    def check(self, express: int) -> None:
+        """Everything that is kept of the position as it is. `express`: emergency links, which keys of links end in."""
+        if self._of == self.layout:
+            for key, make in list(self._makes.items()):
+                of_links = isinstance(key, tuple) and key[0] in ("reach", "linked")
+                assert (of_links and key[2] != express) or self._held[key] == make(), f"{key} is kept, and is another by now"
+
+    def fresh(self) -> Memo:
+        return Watched(self.layout + 1)
 
 
 class GameStage(Stage):
@@ -85,10 +116,9 @@ class GameStage(Stage):
         waiting = self.sealed.get(request.seat, [])
         while waiting and isinstance(waiting[0][0], dict) and next(iter(waiting[0][0])) in SEALED_VERBS[request.kind]:
             order, rule = waiting.pop(0)
-            if not rule:
+            if sealed_as_it_is(lambda plain: request.check(plain, _behind), order, rule):
                 found: Plain = order
                 return found
-            refused(lambda plain: request.check(plain, _behind), order, rule)
         return request.default
 
     def _sealed(self, ask: Ask) -> Plain:
@@ -97,7 +127,7 @@ class GameStage(Stage):
     def run(self) -> None:
         """Every SEALED line that is to be refused, every STATED and every OFFERS one has been tried."""
         super().run()
-        untried = [order for rows in self.sealed.values() for order, rule in rows if rule]
+        untried = [order for rows in self.sealed.values() for order, rule in rows if rule and not rule.startswith(ALL_THE_SAME)]
         untried += [said for rows in self.stated.values() for said, _ in rows]
         untried += [order for orders in self.offers.values() for order in orders]
         assert not untried, f"never asked for: {untried}"
@@ -119,13 +149,26 @@ class GameStage(Stage):
         for word, rest in lines:
             if word not in (*first, "OPTION", "PRINT"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
-        g.memo.forget()
+        g.memo = Watched()
         if "START" in first:
             g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
         return Engine(GAME, scenario, g)
 
+    def _order(self, line: str, number: int) -> None:
+        super()._order(line, number)
+        self._look_again()
+
+    def _dice(self, line: str) -> None:
+        super()._dice(line)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        g = self.engine.state
+        if isinstance(g.memo, Watched):
+            g.memo.check(len(g.express))
+
     def _set_sealed(self, g: State, rest: str) -> None:
-        """SEALED seat: order [!! rule]."""
+        """SEALED seat: order [!! rule | ?? rule]."""
         read_sealed(self.sealed, rest)
 
     def _set_stated(self, g: State, rest: str) -> None:
@@ -481,6 +524,20 @@ class GameStage(Stage):
         assert "ashore" not in words or not found.aboard, f"{line}: {found}"
         ship = body.partition(" aboard ")[2]
         assert not ship or found.aboard == read_unit(g, ship), f"{line}: {found}"
+
+    def _then_fought(self, g: State, rest: str, line: str) -> None:
+        """FOUGHT name value: of the last ground combat."""
+        name, _, text = rest.partition(" ")
+        found = next(e for e in reversed(g.events) if isinstance(e, GroundFought))
+        assert str(getattr(found, name)) == text, f"{line}: {found}"
+
+    def _then_onward(self, g: State, rest: str, line: str) -> None:
+        """ONWARD [order, order] = order: how who sailed with these orders, newest first, keeps his course; or none."""
+        orders, _, wanted = rest.partition(" = ")
+        ask = self.engine.request
+        assert isinstance(ask, Ask), f"{line}: {self.engine.fingerprint}"
+        found = GAME.onward(g, ask, read_order(orders))
+        assert found == (None if wanted == "none" else read_order(wanted)), f"{line}: {found}"
 
     def _then_mission(self, g: State, rest: str, line: str) -> None:
         """MISSION name value: a field of the mission; `MISSION none`."""

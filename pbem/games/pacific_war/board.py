@@ -256,16 +256,6 @@ class Board:
         """[PW-MAP-02] Land surrounded by water hexsides."""
         return self.land(place) and not self.marches(place)
 
-    def island(self, place: int) -> frozenset[int]:
-        """[PW-MAP-02] Every hex that land joins to a hex."""
-        found, edge = {place}, [place]
-        while edge:
-            for n in self.marches(edge.pop()):
-                if n not in found:
-                    found.add(n)
-                    edge.append(n)
-        return frozenset(found)
-
 
 distance = distances(GRID)  # [PW-MAP-06] hexes between two hexes; the start is not counted
 

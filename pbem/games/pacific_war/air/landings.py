@@ -18,7 +18,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.questions import accepted, choose_unit
+from pbem.kernel.questions import ANY, accepted, one_of
 from pbem.kernel.wording import msg, verbatim
 
 DITCH = "ditch"  # the base of a unit that finds none with room
@@ -291,11 +291,38 @@ def return_waves(g: State) -> Flow[None]:
         emit(g, WaveLanded(tuple(g.waves)))
 
 
+def choose_base(g: State, unit: str, bases: Sequence[str], rule: str, reaction: bool = False) -> Flow[str]:
+    """One of some bases, named as at any landing: a ship, or a hex by number or name; "" without any."""
+    side, names = g.side(unit), ", ".join(base_named(g, b) for b in bases)
+
+    def read_one(body: Plain) -> str:
+        if body == ANY:
+            return bases[0]
+        try:
+            meant = g.board.unit_index.one_among(body, bases, side)
+        except Rejected:
+            meant = ""
+        return meant if meant in bases else _read_base(g, side, body)
+
+    found = yield from one_of(
+        side,
+        "base",
+        rule,
+        msg("where {unit} lands", unit=unit),
+        bases,
+        read_one,
+        names,
+        str,
+        reaction=reaction,
+        slot="unit",
+        name=lambda slot, value: verbatim(base_named(g, value)),
+    )
+    return found or ""
+
+
 def _move_in(g: State, unit: str, bases: Sequence[str], rule: str) -> Flow[None]:
     """A unit whose carrier is gone comes to a base of its owner's choice; without one it is lost."""
-    base = yield from choose_unit(
-        g.board.unit_index, g.side(unit), "base", rule, msg("where {unit} lands", unit=unit), bases, reaction=True
-    )
+    base = yield from choose_base(g, unit, bases, rule, reaction=True)
     if not base:
         emit(g, Removed(unit, "eliminated", rule))
         return

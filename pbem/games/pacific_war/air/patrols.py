@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.pacific_war.air.landings import bases_for
+from pbem.games.pacific_war.air.landings import bases_for, choose_base
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.engagements import HaveFlown, OnStation, PatrolEnded
 from pbem.games.pacific_war.events import Moved, Removed
@@ -11,7 +11,6 @@ from pbem.games.pacific_war.units.changes import board
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.questions import choose_unit
 from pbem.kernel.wording import msg
 
 PATROL = "patrol"
@@ -62,12 +61,7 @@ def end_patrols(g: State) -> Flow[None]:
 def _come_down(g: State, unit: str, place: int, rest: int) -> Flow[None]:
     bases = bases_for(g, unit, place, rest)
     home = g.units[unit].aboard or f"{g.units[unit].at:04d}"
-    prompt = msg("where {unit} lands", unit=unit)
-    base = (
-        home
-        if home in bases
-        else (yield from choose_unit(g.board.unit_index, g.side(unit), "base", "PW-OPT-17", prompt, bases))
-    )
+    base = home if home in bases else (yield from choose_base(g, unit, bases, "PW-OPT-17"))
     if not base:
         emit(g, Removed(unit, "eliminated", "PW-MOV-06"))
     elif base != home:

@@ -20,7 +20,7 @@ def on_course(g: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
     course: dict[str, Plain] = {}
     for who, at in there.items():
         goal = _ahead(g.board, before.get(who, 0), at)
-        if accepted(ask.read, [{"sail": {who: goal}}]):
+        if any(accepted(ask.read, [{"sail": {who: goal}}])):
             course[who] = goal
     return {"sail": course} if course else None
 
