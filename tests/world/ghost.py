@@ -173,8 +173,9 @@ class Ghost:
 
     def _check_link(self, document: Document) -> None:
         turned = self.turned_by[str(document["player"]), str(document["link"])]
+        given_away = document["player"] not in self.honest  # by himself; an umpire who stands in for him cannot know it
         hold(
-            len(turned) == 1 or self._is_deceived(document),
+            len(turned) == 1 or given_away or self._is_deceived(document),
             "P6",
             lambda: f"the link of {in_short(document)} was shown for another file too",
         )
