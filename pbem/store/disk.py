@@ -104,7 +104,10 @@ class Disk:
                 if path.is_dir() and any(path.iterdir()):
                     raise unreadable(msg("{to} exists already: name a new folder", to=str(path))) from None
                 raise
-            shutil.rmtree(beside.parent, ignore_errors=True)
+            for left in beside.parent.glob("[0-9a-f]" * 16):
+                shutil.rmtree(left, ignore_errors=True)
+            with contextlib.suppress(OSError):  # a folder of this name that holds something else is somebody's own
+                beside.parent.rmdir()
             self.sync_folder(path.parent)
 
     def make_folder(self, path: Path, mode: int = 0o755) -> None:

@@ -365,13 +365,20 @@ def test_programs_that_write_one_file_all_day_spoil_nothing(path: Path) -> None:
 
 def test_a_whole_folder_in_its_steps(tmp_path: Path) -> None:
     disk, target = Recording(), tmp_path / "f"
-    (tmp_path / "f.new" / "left by a crash").mkdir(parents=True)
+    (tmp_path / "f.new" / "0123456789abcdef").mkdir(parents=True)  # left by a crash
     with disk.whole_folder(target, 0o700) as beside:
         assert beside.parent == tmp_path / "f.new" and len(beside.name) == 16 and not [*beside.iterdir()]
     assert disk.steps == ["rename", f"sync {tmp_path.name}"] and target.stat().st_mode & 0o777 == 0o700
     with pytest.raises(NotWritten), Recording("rename").whole_folder(tmp_path / "g"):
         pass
     assert sorted(p.name for p in tmp_path.iterdir()) == ["f"]
+
+
+def test_a_folder_of_somebodys_own_beside_a_new_one_stays(tmp_path: Path) -> None:
+    (tmp_path / "f.new" / "holiday").mkdir(parents=True)
+    with Disk().whole_folder(tmp_path / "f"):
+        pass
+    assert [p.name for p in (tmp_path / "f.new").iterdir()] == ["holiday"]
 
 
 @pytest.mark.parametrize("first", ["begun", "done"])
