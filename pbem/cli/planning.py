@@ -22,6 +22,15 @@ def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     return [text(line) for line in steps_told([*plan], session.game.words().ASKED, _named(session))]
 
 
+def open_to_all(plan: Sequence[Plain]) -> list[str]:
+    """What everybody reads of a plan as soon as it is sent, in a line; nothing where all its steps are sealed."""
+    if all(isinstance(step, dict) and step.get("sealed") for step in plan):
+        return []
+    return [
+        speak("Mind: what is planned openly everybody reads before it is due; `sealed: true` shows a step's question alone")
+    ]
+
+
 def status(session: Session) -> list[str]:
     """What is still planned, by whom and since which file; and what of the newest own plan did not apply."""
     table, lines = session.table, []

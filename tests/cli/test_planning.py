@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_a_sealed_step_is_told_as_sealed_to_everybody(game: Path, written: str) 
     session = Session.open(game)
     assert sorted(session.folder.fetch(session.table.last)["plan"][2]) == ["at", "sealed"]
     assert "sealed" in must("status", "-g", "axis") and "1 transport in SZ 6" not in must("status", "-g", "axis")
+
+
+def test_who_plans_openly_is_told_that_everybody_reads_it(game: Path, written: str) -> None:
+    told = "Mind: what is planned openly everybody reads before it is due; `sealed: true` shows a step's question alone"
+    assert told in must("check", "o.yaml", "-g", "axis").splitlines()
+    Path("o.yaml").write_text(written.replace("  - at: mobilize\n", "  - at: mobilize\n    sealed: true\n"))
+    assert told in must("check", "o.yaml", "-g", "axis").splitlines(), "the other steps lie open"
+    Path("o.yaml").write_text(re.sub(r"(?m)^(  - at: .*)$", r"\1\n    sealed: true", written))
+    assert "everybody reads" not in must("check", "o.yaml", "-g", "axis")
+    Path("o.yaml").write_text(written.split("plan:")[0])
+    assert "everybody reads" not in must("check", "o.yaml", "-g", "axis")
 
 
 def test_a_slip_of_the_pen_is_refused_with_the_nearest_name(game: Path, written: str) -> None:
