@@ -16,7 +16,7 @@ from tests.case_driver import Case, read_cases, stage_of
 
 ROOT = Path(__file__).parents[1] / "cases"
 OPTIONS = [(name, option) for name in sorted(games.BUILT_IN) for option in games.load(name).options]
-TRIED = 40  # cases of an option that are played without it, until one fails
+TRIED = 200  # cases of an option that are played without it, until one fails
 
 
 @cache

@@ -59,6 +59,8 @@ class Watched(Memo):
         if self._of != self.layout:
             self._makes = {}
         kept = super().cached(key, make)
+        if make is dict:  # an empty one, for whoever asks to fill
+            return kept
         self._makes.setdefault(key, make)
         assert kept == make(), f"{key} is kept, and is another by now"
         return kept
