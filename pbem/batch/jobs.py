@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,8 @@ from pathlib import Path
 from pbem.kernel.canon import Plain, canonical, digest
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
-from pbem.store.disk import MOMENT, Disk
-from pbem.store.paths import LOCK, home
+from pbem.store.disk import Disk
+from pbem.store.paths import home
 
 TAG = "pbem/1 job"
 
@@ -63,7 +63,7 @@ class Lines(Kept):
     def add(self, job: Job, result: Plain) -> None:
         """A job is done: on the disk when this returns. Raises NotWritten, BlockingIOError, ProtocolError."""
         line = _line(job, result)
-        with self._alone():
+        with self.disk.alone_at(home()):
             self._catch_up()
             self.disk.append(self.path, line, self._size)
             self._size += len(line)
@@ -76,7 +76,7 @@ class Lines(Kept):
         into the file meanwhile. Raises what `add` does.
         """
         own = {job.id for job in jobs}
-        with self._alone():
+        with self.disk.alone_at(home()):
             self._catch_up()
             wanted = {*self._before, *(job.id for job in seen)}
             lines = {id: line for id, line in self._before.items() if id not in own}
@@ -85,11 +85,6 @@ class Lines(Kept):
             if data != self.disk.tail(self.path, 0):
                 self.disk.replace(self.path, data)
             self._size = len(data)
-
-    def _alone(self) -> AbstractContextManager[None]:
-        """Of several runs of this machine one writes at a time; each needs a moment."""
-        self.disk.make_folder(home(), 0o700)
-        return self.disk.lock(home() / LOCK, MOMENT)
 
     def _catch_up(self) -> None:
         """Read the file where another run has written into it, or nothing was read yet."""

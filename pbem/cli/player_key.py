@@ -12,9 +12,9 @@ from pbem.kernel.wording import Message, msg
 from pbem.protocol import keys, names
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import agent, backups, naming, passphrase
-from pbem.store.disk import MOMENT, Disk
+from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
-from pbem.store.paths import LOCK, home
+from pbem.store.paths import home
 from pbem.store.private import open_key
 
 PUBLIC = ".pub"  # of a key that has no file here: an agent holds it
@@ -120,7 +120,7 @@ def _keep(path: Path, file: Path, text: str, public: str) -> bool:
     """The file of a key, unless there is another key of this name by now: that one may have been shown to somebody."""
     disk = Disk()
     disk.make_folder(path.parent, 0o700)
-    with disk.lock(home() / LOCK, MOMENT):
+    with disk.alone_at(home()):
         if _exists(path) and _public(path) != public:
             return False
         disk.replace(file, text.encode(), 0o600)

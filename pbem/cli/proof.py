@@ -19,9 +19,9 @@ from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
 from pbem.runtime.table import Table
 from pbem.store import backups, pen, shelf, unsending
-from pbem.store.disk import MOMENT, Disk
+from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
-from pbem.store.paths import LOCK, home
+from pbem.store.paths import home
 from pbem.store.session import Session
 
 # Prints the text of the outermost mapping of a canonical JSON file without what is nested in it.
@@ -312,8 +312,7 @@ def backup(path: Path, to: Path) -> tuple[Plain, str]:
     folder.check()
     with folder.lock():
         packed = backups.bundle(path, folder.disk)
-    folder.disk.make_folder(home(), 0o700)
-    with folder.disk.lock(home() / LOCK, MOMENT):  # of two backups under one name the first one stays
+    with folder.disk.alone_at(home()):  # of two backups under one name the first one stays
         if to.exists():
             raise unreadable(msg("{to} exists already: name a new file", to=str(to)))
         folder.disk.replace(to, packed, 0o600)

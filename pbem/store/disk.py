@@ -13,6 +13,7 @@ from pathlib import Path
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.store import clock
+from pbem.store.paths import LOCK
 
 MOMENT = 3.0  # seconds in which a program that works for a moment only is done
 
@@ -129,6 +130,16 @@ class Disk:
             yield
         finally:
             os.close(descriptor)
+
+    @contextlib.contextmanager
+    def alone_at(self, home: Path) -> Iterator[None]:
+        """Of the programs of this home one reads a file there, or one that they share, and writes it anew at a time.
+
+        Raises what `lock` does, when another one needs more than a moment.
+        """
+        self.make_folder(home, 0o700)
+        with self.lock(home / LOCK, MOMENT):
+            yield
 
     def _write(self, descriptor: int, data: bytes) -> None:
         """All bytes, however many the system takes at once, and forced to disk."""

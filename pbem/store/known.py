@@ -11,8 +11,8 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from pbem.store.disk import MOMENT, Disk
-from pbem.store.paths import LOCK, home, keys_of
+from pbem.store.disk import Disk
+from pbem.store.paths import home, keys_of
 
 GAMES, SEEN = "games.json", "seen.json"
 Stamp = tuple[int, int]  # size in bytes, time of the last change in ns
@@ -28,11 +28,9 @@ def note(path: Path) -> None:
     name = os.path.abspath(path)
     if name in _names():
         return
-    with suppress(OSError):
-        Disk().make_folder(home(), 0o700)
-        with Disk().lock(home() / LOCK, MOMENT):
-            names = dict.fromkeys([*_names(), name])
-            Disk().replace(home() / GAMES, json.dumps([*names]).encode(), 0o600)
+    with suppress(OSError), Disk().alone_at(home()):
+        names = dict.fromkeys([*_names(), name])
+        Disk().replace(home() / GAMES, json.dumps([*names]).encode(), 0o600)
 
 
 def folders() -> list[Path]:

@@ -23,7 +23,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store.disk import MOMENT, Disk
 from pbem.store.log import Log
 from pbem.store.machine import machine_id
-from pbem.store.paths import IDENTITY, LOCK
+from pbem.store.paths import IDENTITY
 
 KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed", "unsent")
 SIGNED = ("signed", "adopted")
@@ -145,8 +145,7 @@ def identity(home: Path, disk: Disk) -> dict[str, str]:
     """`{record, machine}` of this PBEM_HOME, made once: the record's own name and the machine that it is of."""
     found = known_identity(home, disk)
     if found is None:
-        disk.make_folder(home, 0o700)
-        with disk.lock(home / LOCK, MOMENT):  # of two programs the first one makes it
+        with disk.alone_at(home):  # of two programs the first one makes it
             found = known_identity(home, disk) or renew_identity(home, disk)
     return found
 

@@ -146,7 +146,7 @@ def test_two_new_keys_of_one_name(meanwhile: Meanwhile) -> None:
 
 def test_a_key_waits_for_who_writes_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the last look and the writing nobody else makes one."""
-    monkeypatch.setattr(player_key, "MOMENT", 0.05)
+    monkeypatch.setattr("pbem.store.disk.MOMENT", 0.05)
     Disk().make_folder(home())
     with Disk().lock(home() / LOCK), pytest.raises(BlockingIOError):
         player_key.show("smith", True)

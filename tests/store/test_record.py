@@ -153,7 +153,7 @@ def test_two_programs_that_make_a_name_at_once_make_the_same(tmp_path: Path, mon
         threading.Timer(0.1, held.close).start()
         assert record.identity(home, Disk()) == record.known_identity(home, Disk())
     (home / IDENTITY).unlink()
-    monkeypatch.setattr("pbem.store.record.MOMENT", 0.05)
+    monkeypatch.setattr("pbem.store.disk.MOMENT", 0.05)
     with Disk().lock(home / LOCK), pytest.raises(BlockingIOError):
         record.identity(home, Disk())
     assert record.known_identity(home, Disk()) is None

@@ -269,7 +269,7 @@ def test_programs_that_note_games_at_once_lose_none(games: Path, monkeypatch: py
         known.note(games / "two")
     assert known.folders() == [games / "two"], "it waits for a moment"
     (games / "home/games.json").unlink()
-    monkeypatch.setattr(known, "MOMENT", 0.05)
+    monkeypatch.setattr("pbem.store.disk.MOMENT", 0.05)
     with known.Disk().lock(games / "home" / paths.LOCK):
         known.note(games / "one")
     assert known.folders() == [], "another program is at work there, and does not end"
