@@ -272,6 +272,7 @@ class World:
         if (folder.table_of == key and folder.table) or not folder.entries:
             return
         folder.table_of, folder.table = key, None
+        weather, folder.machine.failure = folder.machine.failure, Failure()  # this look is none of the player's
         with self.at(folder.machine):
             try:
                 folder.table = Session.open(folder.path).table
@@ -280,6 +281,8 @@ class World:
                 cut = error.outcome is Outcome.LOG_DAMAGED and folder.has_lost
                 hold(diverged or cut, "P1", f"{folder.path.name} does not open: {error}")
                 return
+            finally:
+                folder.machine.failure = weather
         folder.has_lost = False
         files = folder.files()
         self.ghost.check_table(folder.path.name, folder.table, [e.document for e in files], [e.id for e in files])
