@@ -238,7 +238,9 @@ def deliver_spoilt(world: World, mail: Mail, folder: Folder) -> None:
         world.command(folder, play.receive_all, folder.path, [])
     received = world.deliver([mail], folder)
     words = {o.word for o in received.outcomes}
-    if not words & {"done", "equivocation proved"} and not (words & {"bad chain", "waiting"} and is_whole(world, mail)):
+    is_taken = words & {"done", "equivocation proved"}
+    may_move = words & {"already known", "bad chain", "waiting"} and is_whole(world, mail)  # a file that another version has
+    if not is_taken and not may_move:
         after = aside(folder)
         changed = [n for n in {*before, *after} if before.get(n) != after.get(n)]
         hold(not changed, "P11", f"{folder.path.name}: a refused mail changed {changed}: {received.text}")
