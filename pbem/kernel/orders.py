@@ -101,6 +101,9 @@ def judged(read: Callable[[Plain], Any], order: Plain) -> Any:
         raise Rejected([failed(fault)]) from fault
 
 
+VERB = 0.6  # how alike a verb has to be: half of a short word is another word
+
+
 def closest(word: str, known: Sequence[str], cutoff: float = 0.5) -> list[str]:
     """Up to three known words that are spelt most like one, the closest first."""
     return get_close_matches(word, known, n=3, cutoff=cutoff)
@@ -118,7 +121,7 @@ def did_you_mean(names: Sequence[str]) -> Message:
 
 def nearest_verb(text: str, verbs: Sequence[str]) -> Message:
     """The same for the verb of an order, which may stand at the beginning of a text that says more."""
-    return nearest(text, verbs) or nearest(next(iter(text.lower().split()), ""), verbs)
+    return did_you_mean(closest(text, verbs, VERB) or closest(next(iter(text.lower().split()), ""), verbs, VERB))
 
 
 def verb_of(order: Plain) -> str:

@@ -17,7 +17,7 @@ from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Facts
 from pbem.kernel.notation import order_text
-from pbem.kernel.orders import nearest, unreadable, verb_of
+from pbem.kernel.orders import nearest, nearest_verb, unreadable, verb_of
 from pbem.kernel.wording import Message, msg
 
 ASK, DROP = "ask", "drop"
@@ -74,7 +74,7 @@ def _check_verbs(where: Message, orders: Sequence[Plain], verbs: Sequence[str]) 
         if verb_of(order) not in verbs:
             raise unreadable(
                 msg("{where}: {order} is no order there", where=where, order=order_text(order)),
-                nearest(verb_of(order), verbs) or msg("one of: {words}", words=", ".join(verbs)),
+                nearest_verb(verb_of(order), verbs) or msg("one of: {words}", words=", ".join(verbs)),
             )
 
 

@@ -67,6 +67,12 @@ def test_the_verb_at_the_beginning_of_a_longer_text_is_looked_for_too() -> None:
     assert nearest_verb("", ["XXXX"]) == NO_WORDS
 
 
+def test_half_of_a_verb_is_another_verb() -> None:
+    assert nearest_verb("undo", ["buy", "done"]) == NO_WORDS
+    assert str(nearest_verb("doone", ["buy", "done"])) == "did you mean done?"
+    assert str(nearest_verb("abcde", ["abcxy"])) == "did you mean abcxy?", "three letters of five are enough"
+
+
 def test_half_of_a_word_is_near_enough() -> None:
     assert str(nearest("abcd", ["abxy"])) == "did you mean abxy?"
     assert str(nearest("abcd", ["axyz"])) == ""
