@@ -258,21 +258,44 @@ class Skipping(Person):
         return replace(super().secrets(), link=lambda _: link)
 
 
+def after_a_loss(scene: Scene, head: str) -> list[Document]:
+    """Nowak's question, and what all others answer: all name this head."""
+    game, version, nowak = scene.table.charter.game_id, scene.table.charter.version, named(scene, "nowak")
+    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
+    answer: Plain = {"answers": document_id(asked)}
+    made = [(named(scene, n), slips.make("head", game, head, n, answer, version)) for n in ("dubois", "yamada")]
+    return [asked, *(slips.sign(slip, person.private) for person, slip in made)]
+
+
 def after_a_restore(version: int) -> Recorded:
     """A player has restored a backup: his question, all answers, and links that he leaves out."""
     party = [Person("yamada", ["blue"]), Skipping("nowak", ["red"]), Person("dubois", ["rust"])]
     found_game(SKIRMISH, party, {}, pbem=version)
     scene = Scene(party, random.Random(17)).until(asks("red", "march"))
-    nowak, game, head = named(scene, "nowak"), scene.table.charter.game_id, scene.table.ledger.entries[-1].id
+    head = scene.table.ledger.entries[-1].id
     lost = scene.write(Draft(orders=["go"]))
-    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
-    answers = [
-        slips.sign(slips.make("head", game, head, name, {"answers": document_id(asked)}, version), named(scene, name).private)
-        for name in ("dubois", "yamada")
-    ]
-    scene.go(Draft(orders=["halt"], slips=[asked, *answers]))
+    said = after_a_loss(scene, head)
+    scene.go(Draft(orders=["halt"], slips=said))
     aside = [beside(scene, lost, "refused by rule")]
     return finished(scene.to_the_end(), "a restored backup: a question, two answers, 64 links left out, an audit", aside)
+
+
+def after_a_restore_at_a_renewal(version: int) -> Recorded:
+    """The file that carries the question announces the next chain as the lost one did: that one begins later, too."""
+    party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("nowak", ["red"]), Renewing("dubois", ["rust"])]
+    found_game(SKIRMISH, party, {}, pbem=version)
+    scene: Scene = RenewingScene(party, random.Random(17)).until(lambda s: s.due.name == "nowak")
+    nowak, draft = named(scene, "nowak"), scene.draft()
+    draft.slips = after_a_loss(scene, scene.table.ledger.entries[-1].id)
+    scene.go(draft)
+    chains = scene.table.ledger.chains["nowak"]
+    assert isinstance(nowak, Renewing) and (chains.next_skip, chains.next_length) == (64, nowak.spare)
+    scene.until(lambda s: s.due is nowak and chain_in_use(s.table, "nowak").last == nowak.spare_value(0))
+    seen = nowak.sign({**scene.write(scene.draft()), "link": nowak.spare_value(1)})
+    aside = [beside(scene, seen, "bad chain")]
+    scene.go(scene.draft())
+    assert scene.log[-1]["link"] == nowak.spare_value(65)
+    return finished(scene.to_the_end(), "a restored backup at a renewal: the announced chain leaves out 64 links too", aside)
 
 
 def after_false_answers(version: int) -> Recorded:
@@ -280,17 +303,13 @@ def after_false_answers(version: int) -> Recorded:
     party = [Person("yamada", ["blue"]), Skipping("nowak", ["red"]), Person("dubois", ["rust"])]
     found_game(SKIRMISH, party, {}, pbem=version)
     scene = Scene(party, random.Random(17)).until(asks("red", "march"))
-    nowak, game, entries = named(scene, "nowak"), scene.table.charter.game_id, scene.table.ledger.entries
+    entries = scene.table.ledger.entries
     head = [e.id for e in entries if e.player == "nowak"][-1]
     assert head != entries[-1].id
     lost = scene.write(Draft(orders=["go"]))
-    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
-    answers = [
-        slips.sign(slips.make("head", game, head, name, {"answers": document_id(asked)}, version), named(scene, name).private)
-        for name in ("dubois", "yamada")
-    ]
-    again = scene.write(Draft(orders=["go"], slips=[asked, *answers]))
-    scene.go(Draft(orders=["halt"], slips=[asked, *answers]))
+    said = after_a_loss(scene, head)
+    again = scene.write(Draft(orders=["go"], slips=said))
+    scene.go(Draft(orders=["halt"], slips=said))
     aside = [beside(scene, lost, "refused by rule"), beside(scene, again, "equivocation proved")]
     return finished(scene.to_the_end(), "a loss and false answers, a second file that stands, a third that is proof", aside)
 
@@ -366,6 +385,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "renewals": (with_renewals, (1, 2)),
     "fork": (with_a_fork, (1, 2)),
     "restored": (after_a_restore, (2,)),
+    "restored-at-a-renewal": (after_a_restore_at_a_renewal, (2,)),
     "false-answers": (after_false_answers, (2,)),
     "healed": (healed_and_ruled, (2,)),
     "empire-of-the-sun": (empire, (1, 2)),

@@ -201,10 +201,9 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
         raise ProtocolError(Outcome.BAD_CHAIN, msg("the link of file {seq} is not {player}'s next one", seq=seq, player=player))
     held.last, held.left, held.shown = link, held.left - 1 - held.later, held.shown + 1
     held.skip, held.later = held.later, 0
-    if slips.restored_by(document) and table.charter.version > 1:
-        skip = max(0, min(SKIPPED, held.left - SPARED))
-        held.skip, held.left = held.skip + skip, held.left - skip
     _announce(table, player, seq, document)
+    if slips.restored_by(document) and table.charter.version > 1:
+        _leave_out(held)
     if document.get("signed_by"):
         return
     if held.left < RENEW_BELOW and not held.next_tip:
@@ -215,6 +214,14 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
     if table.ledger.draw_keys_left(player) < RENEW_BELOW:
         reason = msg("fewer than {least} draw keys left: file {seq} must announce next_draws", least=RENEW_BELOW, seq=seq)
         raise ProtocolError(Outcome.BAD_CHAIN, reason)
+
+
+def _leave_out(held: Chain) -> None:
+    """Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it."""
+    skip = max(0, min(SKIPPED, held.left - SPARED))
+    held.skip, held.left = held.skip + skip, held.left - skip
+    if held.next_tip:
+        held.next_skip += max(0, min(SKIPPED, held.next_length - held.next_skip - SPARED))
 
 
 def _announce(table: Table, player: str, seq: int, document: Document) -> None:

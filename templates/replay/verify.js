@@ -103,13 +103,20 @@
     if (!same && !follows(chain)) refuse("bad chain", `the link is not the next of ${player}'s chain`);
     const [left, later] = same ? [same.left, same.later] : [chain.left, 0];
     Object.assign(chain, { last: link, left: left - 1 - later, skip: later, again: null });
-    if (file.pbem > 1 && pbem.restoredBy(file)) {
-      const skip = Math.max(0, Math.min(SKIPPED, chain.left - SPARED));
-      chain.skip += skip;
-      chain.left -= skip;
-    }
     announce(log, file, chain);
+    if (file.pbem > 1 && pbem.restoredBy(file)) leaveOut(chain);
     if (!umpire && chain.left < RENEW_BELOW && !chain.next) refuse("bad chain", "fewer than 64 links are left and no new chain is announced");
+  }
+
+  /** Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it. */
+  function leaveOut(chain) {
+    const most = (left) => Math.max(0, Math.min(SKIPPED, left - SPARED));
+    const skip = most(chain.left);
+    chain.skip += skip;
+    chain.left -= skip;
+    if (!chain.next) return;
+    const behind = chain.next.skip ?? 0;
+    chain.next.skip = behind + most(chain.next.length - behind);
   }
 
   function announce(log, { player, seq, next_chain: renewal, next_draws: root }, chain) {

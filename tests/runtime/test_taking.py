@@ -239,6 +239,17 @@ def test_after_a_restore_links_are_left_out_but_some_are_spared(left: int, skip:
     assert older.show(1, slips=[QUESTION]).skip == 0
 
 
+@pytest.mark.parametrize(
+    ("length", "before", "skip"),
+    [(512, 0, SKIPPED), (512, 5, 5 + SKIPPED), (SPARED + SKIPPED, 1, SKIPPED), (64, 0, 64 - SPARED), (64, 40, 40)],
+)
+def test_after_a_restore_an_announced_chain_begins_later_too(length: int, before: int, skip: int) -> None:
+    held = Links(300, next_tip="aa", next_length=length, next_skip=before).show(1, slips=[QUESTION])
+    assert (held.next_skip, held.skip) == (skip, SKIPPED)
+    assert Links(300, next_tip="aa", next_length=length, next_skip=before).show(1).next_skip == before
+    assert Links(300).show(1, slips=[QUESTION]).next_skip == 0, "where none is announced the next one will be new"
+
+
 def test_whoever_has_few_links_or_draw_keys_left_must_announce_more() -> None:
     assert Links(taking.RENEW_BELOW + 1).show(1).left == taking.RENEW_BELOW
     said = f"fewer than {taking.RENEW_BELOW} links left: file 7 must announce next_chain"

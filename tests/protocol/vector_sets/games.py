@@ -39,8 +39,9 @@ class Renewing(Person):
     def secrets(self) -> Secrets:
         def link(n: int) -> str:
             standing = chain_in_use(self.table, self.name)
-            last, left = standing.last, standing.left
-            if self.spare - left >= 0 and self.spare_value(self.spare - left) == last:
+            left = standing.left
+            shown = self.spare - left - standing.skip
+            if shown >= 0 and self.spare_value(shown) == standing.last:
                 return self.spare_value(self.spare - left + 1)
             return self.first_value(self.length - left + 1)
 
