@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import json
+import locale
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -533,6 +534,16 @@ def test_names_in_the_outbox() -> None:
         assert naming.of_outgoing(slip, "p2") == f"slip-{kind}-{document_id(slip)[:12]}-p2"
 
 
+@pytest.fixture
+def ascii_system() -> Iterator[None]:
+    """A machine whose own encoding knows no letters but ASCII, as some have."""
+    before = locale.setlocale(locale.LC_CTYPE)
+    locale.setlocale(locale.LC_CTYPE, "C")
+    yield
+    locale.setlocale(locale.LC_CTYPE, before)
+
+
+@pytest.mark.usefixtures("ascii_system")
 def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "pbem"
     checkout = tmp_path / "scenarios" / "race" / "compiled"
