@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import errno
 import json
-import locale
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -540,15 +539,6 @@ def test_every_player_writes_the_same_name_for_a_heal_and_two_heals_have_two() -
     names = [naming.of_outgoing(heal, "nowak") for heal in heals]
     assert names == [f"heal-0012-{document_id(heal)[:12]}" for heal in heals] and names[0] != names[1]
     assert names == [naming.of_outgoing(heal, "p2") for heal in heals]
-
-
-@pytest.fixture
-def ascii_system() -> Iterator[None]:
-    """A machine whose own encoding knows no letters but ASCII, as some have."""
-    before = locale.setlocale(locale.LC_CTYPE)
-    locale.setlocale(locale.LC_CTYPE, "C")
-    yield
-    locale.setlocale(locale.LC_CTYPE, before)
 
 
 @pytest.mark.usefixtures("ascii_system")

@@ -144,6 +144,7 @@ def test_lists_stand_for_themselves_and_nothing_else_does(here: Path) -> None:
     assert read_own(here / "valley.yaml").plain["units"] == {"a": ["A"]}
 
 
+@pytest.mark.usefixtures("ascii_system")
 def test_a_scenario_that_was_put_together_before(tmp_path: Path) -> None:
     path = tmp_path / "scenario.json"
     path.write_text('{"a": "Łódź"}', "utf-8")
