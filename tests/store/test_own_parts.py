@@ -204,6 +204,80 @@ def test_an_order_of_a_plan_that_stands_for_several_is_written_out(session: Any)
     assert (both.draft.standing, both.draft.plan[0]) == ({"react": "pass"}, {"at": "march", "do": ["go", "go", "x"]})
 
 
+# -- holds -----------------------------------------------------------------------------------------------------------
+
+
+WAKES = {"when": "fuel < 3", "do": "ask me"}
+
+
+@pytest.fixture
+def holding(session: Any) -> Any:
+    """Nowak holds the seats red and rust; the game knows the facts of red as it stands."""
+    facts = {("state", "red"): {"fuel": 7, "turn": 1}}
+    session.game.facts = lambda state, seat: facts[state, seat]
+    session.charter = SimpleNamespace(seats_of=lambda player: {"nowak": ["red", "rust"]}[player])
+    session.me = SimpleNamespace(player="nowak")
+    session.table = SimpleNamespace(engine=SimpleNamespace(state="state"))
+    return session
+
+
+def test_a_hold_answers_alike_until_something_happens(holding: Any) -> None:
+    entry = {"kinds": ["join", "common"], "answer": "halt", "until": "fuel < 3"}
+    clauses = [WAKES, {"do": "halt"}]
+    assert sets.spelled(holding, {"hold": [entry]}) == {"join": clauses, "common": clauses}
+    assert sets.spelled(holding, {"hold": entry}) == {"join": clauses, "common": clauses}, "one needs no list"
+    assert sets.spelled(holding, {"hold": {"kinds": "join"}}) == {"join": [{"do": "done"}]}, "done, and for ever"
+    assert sets.spelled(holding, {"hold": {"kinds": "join", "until": ""}}) == {"join": [{"do": "done"}]}
+    assert sets.spelled(holding, {"hold": []}) == {}
+
+
+def test_entries_of_a_hold_stand_in_their_order(holding: Any) -> None:
+    first, then = {"kinds": "join", "until": "fuel < 3", "answer": "a"}, {"kinds": ["common", "join"], "answer": "b"}
+    assert sets.spelled(holding, {"hold": [first, then]}) == {
+        "join": [WAKES, {"do": "a"}, {"do": "b"}],
+        "common": [{"do": "b"}],
+    }
+
+
+def test_a_hold_goes_before_the_set_and_what_stands_beside_it_before_both(holding: Any) -> None:
+    put(holding.folder.path / "sets", mine="join: set\ncommon: set\nother: set\nhold: {kinds: fourth}\n")
+    found = sets.spelled(holding, {"set": "mine", "hold": {"kinds": ["join", "common"]}, "common": "beside"})
+    fourth = {"fourth": [{"do": "done"}]}
+    assert found == {"join": [{"do": "done"}], "common": "beside", "other": "set", **fourth}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "join",
+        7,
+        {},
+        {"kinds": []},
+        {"kinds": [1]},
+        {"kinds": ["join", None]},
+        {"kinds": {"join": 1}},
+        {"kinds": "join", "until": 3},
+        {"kinds": "join", "until": None},
+        {"kinds": "join", "answers": "x"},
+    ],
+)
+def test_what_is_no_entry_of_a_hold_is_told(holding: Any, entry: Any) -> None:
+    told = (Outcome.UNREADABLE, "hold: an entry is kinds, answer, until")
+    assert refused(lambda: sets.spelled(holding, {"hold": [entry]})) == told
+    assert refused(lambda: sets.spelled(holding, {"hold": [{"kinds": "join"}, entry]})) == told
+
+
+def test_a_hold_waits_for_nothing_that_the_game_does_not_know(holding: Any) -> None:
+    outcome, told = refused(lambda: sets.spelled(holding, {"hold": {"kinds": "join", "until": "feul < 3"}}))
+    assert outcome is Outcome.UNREADABLE and told.startswith("hold: ") and "there is no fact 'feul'" in told and "fuel" in told
+    assert refused(lambda: sets.spelled(holding, {"hold": {"kinds": "join", "until": "fuel <"}}))[0] is Outcome.UNREADABLE
+
+
+def test_a_hold_in_an_order_file_is_written_out(holding: Any) -> None:
+    written = read_paper(sets.written_out(holding, "orders:\n- done\n# a remark\nstanding: {hold: {kinds: join}}\n"))
+    assert written.draft.standing == {"join": [{"do": "done"}]} and "# a remark" in written.text
+
+
 # -- pins ------------------------------------------------------------------------------------------------------------
 
 
