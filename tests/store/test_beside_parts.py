@@ -212,7 +212,7 @@ def test_a_folder_is_looked_at_when_something_was_written(live: Any) -> None:
     live.folder.outgoing(turn(1)).write_text(write_document(turn(1)))
     assert view.refresh() is False and len(live.handed) == 2, "it is looked at, and the log is the same"
     live.folder.add("file", turn(2, "yamada"), TIME)
-    assert view.refresh() is True and view.last == 2
+    assert view.refresh() is True and (view.last, view.head) == (2, document_id(turn(2, "yamada")))
 
 
 def test_what_lies_beside_is_shown(live: Any) -> None:

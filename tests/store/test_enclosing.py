@@ -72,19 +72,24 @@ def test_what_a_key_signed_that_was_given_up_is_carried_by_nobody(loss: Restored
     assert enclosing.carried(session(loss, *known)) == []
 
 
-def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(loss: Restored) -> None:
+def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
+    loss: Restored, monkeypatch: pytest.MonkeyPatch
+) -> None:
     party, nowak, asked, _ = loss
     head = head_of(party)
     resigned = slip(nowak, "resignation", head, seats=["red"])
     one, two = file(nowak, orders=["go"]), file(nowak)
     proof = slip(named(party, "yamada"), "equivocation", head, files=[one, two])
     beyond = slip(named(party, "dubois"), "resignation", ASKED, seats=["rust"])
-    false = {**resigned, "seats": ["blue"]}
+    false, ruling = {**resigned, "seats": ["blue"]}, {"slip": "ruling", "head": head}
     known = [asked, resigned, false, beyond, proof, slip(nowak, "request", head, text="?")]
     play, seat = Draft(orders=["halt"]), Draft(type="seat")
     assert enclosing.untaken_slips(session(loss, *known), play) == [resigned, proof]
     assert enclosing.untaken_slips(session(loss, *known, files=[{"slips": [resigned]}]), play) == [proof]
     assert enclosing.untaken_slips(session(loss, asked), play) == []
+    with monkeypatch.context() as patch:  # this game has no umpire who could rule
+        patch.setattr(enclosing.slips, "counts", lambda table, slip: slip is ruling and table is party[0].table)
+        assert enclosing.untaken_slips(session(loss, *known, ruling), play) == [ruling]
     party[0].table.due = Due("nowak", "witness")
     assert enclosing.untaken_slips(session(loss, *known), play) == [], "the program writes it by itself"
     assert enclosing.untaken_slips(session(loss, *known), seat) == [resigned, proof]
@@ -98,14 +103,14 @@ REFUSAL = {"type": "refusal", "rule": "8.1"}
 
 def withdrawn(newest: str, *gone: dict[str, Any]) -> Any:
     """A session behind file 4, whose log ends with an entry of this kind."""
-    folder = SimpleNamespace(log=SimpleNamespace(entries=[{"kind": "file"}, {"kind": newest}]))
+    folder = SimpleNamespace(log=SimpleNamespace(entries=[{"kind": "charter"}, {"kind": "seat"}, {"kind": newest}]))
     return SimpleNamespace(folder=folder, table=SimpleNamespace(last=4), withdrawn=lambda: [*gone])
 
 
 def test_a_file_says_which_refused_one_it_replaces() -> None:
     older, gone = {"seq": 5, "id": "older", "refusal": None}, {"seq": 5, "id": "gone", "refusal": REFUSAL}
     for newest in ("withdrawn", "slip"):
-        assert enclosing.replacement(withdrawn(newest, older, gone)) == ({"replaces": "gone"}, [REFUSAL])
+        assert enclosing.replacement(withdrawn(newest, older, older, gone)) == ({"replaces": "gone"}, [REFUSAL])
     for newest in ("file", "heal"):
         assert enclosing.replacement(withdrawn(newest, older, gone)) == ({}, []), "the game has gone on since"
     assert enclosing.replacement(withdrawn("slip")) == ({}, [])

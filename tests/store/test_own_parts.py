@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import Message
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.paper import read_paper
 from pbem.store import own, sets, talk
@@ -178,8 +179,11 @@ def test_an_own_set_goes_before_the_games(session: Any) -> None:
 
 def test_a_set_that_cannot_be_read_is_named_with_its_line(session: Any) -> None:
     put(session.folder.path / "sets", bad="a: 1\na: 2\n", nested="set: quick\n")
-    outcome, told = refused(lambda: sets.named(session, "bad"))
-    assert outcome is Outcome.UNREADABLE and told.startswith("line 2, column 1: bad.yaml: ") and "stands twice" in told
+    with pytest.raises(ProtocolError) as caught:
+        sets.named(session, "bad")
+    assert caught.value.outcome is Outcome.UNREADABLE
+    assert str(caught.value) == "line 2, column 1: bad.yaml: the key 'a' stands twice"
+    assert isinstance(caught.value.message.args["wrong"], Message), "it is told in the player's language"
     assert refused(lambda: sets.named(session, "nested")) == (Outcome.UNREADABLE, "nested.yaml: a set names no other set")
 
 
@@ -268,9 +272,14 @@ def test_what_is_no_entry_of_a_hold_is_told(holding: Any, entry: Any) -> None:
 
 
 def test_a_hold_waits_for_nothing_that_the_game_does_not_know(holding: Any) -> None:
-    outcome, told = refused(lambda: sets.spelled(holding, {"hold": {"kinds": "join", "until": "feul < 3"}}))
-    assert outcome is Outcome.UNREADABLE and told.startswith("hold: ") and "there is no fact 'feul'" in told and "fuel" in told
-    assert refused(lambda: sets.spelled(holding, {"hold": {"kinds": "join", "until": "fuel <"}}))[0] is Outcome.UNREADABLE
+    for until, why in (
+        ("feul < 3", "until: there is no fact 'feul'; did you mean fuel?"),
+        ("fuel <", "condition 'fuel <': a fact, a number or a word is missing"),
+    ):
+        with pytest.raises(ProtocolError) as caught:
+            sets.spelled(holding, {"hold": {"kinds": "join", "until": until}})
+        assert (caught.value.outcome, str(caught.value)) == (Outcome.UNREADABLE, f"hold: {why}")
+        assert isinstance(caught.value.message.args["wrong"], Message), "it is told in the player's language"
 
 
 def test_a_hold_in_an_order_file_is_written_out(holding: Any) -> None:
