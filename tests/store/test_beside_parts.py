@@ -268,7 +268,11 @@ class Announcer(SimpleNamespace):
         self.left, self.last, self.draw_keys = 100, "link", 100
         self.held = SimpleNamespace(next_tip="", later=0)
         ledger = SimpleNamespace(
-            tips=[], trees=[], roots=[], chains={"nowak": self.held}, draw_keys_left=lambda player: self.draw_keys
+            tips=[],
+            trees=[],
+            roots=[],
+            chains={"nowak": self.held},
+            draw_keys_left=lambda player: {"nowak": self.draw_keys}[player],
         )
         charter_ = SimpleNamespace(game_id=GAME, nonce=NONCE, umpire_name="smith", escrow_key="")
         me = SimpleNamespace(player="nowak", draw_master="11" * 32)
@@ -284,7 +288,9 @@ def announcer(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(
         announcing,
         "chain_in_use",
-        lambda table, player: SimpleNamespace(left=made.left, last=made.last) if player == "nowak" else 0,
+        lambda table, player: (
+            SimpleNamespace(left=made.left, last=made.last) if (table, player) == (made.table, "nowak") else 0
+        ),
     )
     made = Announcer()
     return made
@@ -308,7 +314,7 @@ def test_chains_and_masters_go_on_behind_those_that_were_announced(announcer: An
     masters = [announcer.secret(n, "next master") for n in range(3)]
     assert [*announcing.chains(announcer)] == made[:1] and announcing.masters(announcer) == masters[:1]
     ledger.tips = [tip(made[0]["secret"]), "another's"]  # type: ignore[arg-type]
-    ledger.trees = [SimpleNamespace(root=draws.root(NONCE, bytes.fromhex(masters[0])))]
+    ledger.trees = [SimpleNamespace(root=draws.root(NONCE, bytes.fromhex(masters[0]))), SimpleNamespace(root="another's")]
     assert [*announcing.chains(announcer)] == made[:2] and announcing.masters(announcer) == masters[:2]
     ledger.tips[1] = tip(made[1]["secret"])  # type: ignore[arg-type]
     ledger.roots = [draws.root(NONCE, bytes.fromhex(masters[1]))]
