@@ -178,11 +178,11 @@ def test_an_own_set_goes_before_the_games(session: Any) -> None:
 
 
 def test_a_set_that_cannot_be_read_is_named_with_its_line(session: Any) -> None:
-    put(session.folder.path / "sets", bad="a: 1\na: 2\n", nested="set: quick\n")
+    put(session.folder.path / "sets", bad="b: 1\nc: {a: 1, a: 2}\n", nested="set: quick\n")
     with pytest.raises(ProtocolError) as caught:
         sets.named(session, "bad")
     assert caught.value.outcome is Outcome.UNREADABLE
-    assert str(caught.value) == "line 2, column 1: bad.yaml: the key 'a' stands twice"
+    assert str(caught.value) == "line 2, column 11: bad.yaml: the key 'a' stands twice"
     assert isinstance(caught.value.message.args["wrong"], Message), "it is told in the player's language"
     assert refused(lambda: sets.named(session, "nested")) == (Outcome.UNREADABLE, "nested.yaml: a set names no other set")
 
@@ -244,9 +244,9 @@ def test_entries_of_a_hold_stand_in_their_order(holding: Any) -> None:
 
 
 def test_a_hold_goes_before_the_set_and_what_stands_beside_it_before_both(holding: Any) -> None:
-    put(holding.folder.path / "sets", mine="join: set\ncommon: set\nother: set\nhold: {kinds: fourth}\n")
+    put(holding.folder.path / "sets", mine="join: set\ncommon: set\nother: set\nhold: {kinds: fourth, until: fuel < 3}\n")
     found = sets.spelled(holding, {"set": "mine", "hold": {"kinds": ["join", "common"]}, "common": "beside"})
-    fourth = {"fourth": [{"do": "done"}]}
+    fourth = {"fourth": [WAKES, {"do": "done"}]}
     assert found == {"join": [{"do": "done"}], "common": "beside", "other": "set", **fourth}
 
 
