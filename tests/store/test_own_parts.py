@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.kernel.wording import Message
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.kernel.wording import Message, msg
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.paper import read_paper
 from pbem.store import own, sets, talk
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -125,6 +126,41 @@ def test_words_are_found_where_they_stand(here: Path) -> None:
     assert at(found, "units", word="nothing") == "valley.yaml:2:8"
     assert at(found, "units", 1, word="units") == "valley.yaml:2:14"
     assert str(Spot(Path("a/b"), 3, 4)) == "a/b:3:4"
+
+
+def test_a_word_that_is_key_and_value_is_found_where_it_is_meant(here: Path) -> None:
+    put(here, valley="city: {inf: inf}\nunits: [inf, inf]\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "city", "inf") == "valley.yaml:1:13" and at(found, "city", "inf", word="inf") == "valley.yaml:1:8"
+    assert at(found, "units", 0, word="inf") == "valley.yaml:2:9" and at(found, "units", 1, word="inf") == "valley.yaml:2:14"
+
+
+def test_values_deep_in_what_is_extended_have_their_places(here: Path) -> None:
+    put(here, valley="extends: base\n", base="blue: {hq: 0}\nred: {hq: {at: 1}}\ngreen: {hq: 2}\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "red", "hq", "at") == "base.yaml:2:16" and at(found, "red", "hq") == "base.yaml:2:11"
+    assert at(found, "blue", "hq") == "base.yaml:1:12" and at(found, "green", "hq") == "base.yaml:3:13"
+
+
+def test_the_name_that_is_nearest_is_sought_without_its_ending(here: Path) -> None:
+    put(here, valley="extends: bsa\nmap: mop.yaml\n", bas="a: 1\n", map="a: 1\n")
+    assert spots(read_own(here / "valley.yaml")) == [
+        ("valley.yaml:1:10", "bsa.yaml: there is no such file; did you mean bas?"),
+        ("valley.yaml:2:6", "mop.yaml: there is no such file; did you mean map?"),
+    ]
+
+
+def test_a_part_that_cannot_be_read_is_named_by_its_place_or_its_beginning(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(here, valley="map: map.yaml\n", map="a: {b: 1, b: 2}\n")
+    assert spots(read_own(here / "valley.yaml")) == [("map.yaml:1:11", "the key 'b' stands twice")]
+
+    def read(data: bytes) -> Any:
+        if data.startswith(b"a:"):
+            raise unreadable(msg("too much"))
+        return read_document(data)
+
+    monkeypatch.setattr(own, "read_document", read)
+    assert spots(read_own(here / "valley.yaml")) == [("map.yaml:1:1", "too much")]
 
 
 def test_a_part_by_itself(here: Path) -> None:
