@@ -135,6 +135,20 @@ def test_a_word_that_is_key_and_value_is_found_where_it_is_meant(here: Path) -> 
     assert at(found, "units", 0, word="inf") == "valley.yaml:2:9" and at(found, "units", 1, word="inf") == "valley.yaml:2:14"
 
 
+def test_what_has_no_place_is_told_by_the_nearest_that_has_one(here: Path) -> None:
+    put(here, valley="\ntown:\n  gate: {open: 1}\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "town", "gate", "shut") == at(found, "town", "gate") == "valley.yaml:3:9"
+    put(here, valley="\ntown: 1\n")
+    assert at(read_own(here / "valley.yaml"), "town", word="town") == "valley.yaml:2:1", "behind an empty line"
+
+
+def test_a_scenario_is_no_list_and_no_noise(here: Path) -> None:
+    for content in (b"- a\n- b\n", b"title: \xff\n"):
+        (here / "valley.yaml").write_bytes(content)
+        assert refused(lambda: read_own(here / "valley.yaml"))[0] is Outcome.UNREADABLE, content
+
+
 def test_values_deep_in_what_is_extended_have_their_places(here: Path) -> None:
     put(here, valley="extends: base\n", base="blue: {hq: 0}\nred: {hq: {at: 1}}\ngreen: {hq: 2}\n")
     found = read_own(here / "valley.yaml")
