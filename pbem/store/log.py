@@ -170,9 +170,9 @@ def _healed(found: list[dict[str, Any]], entry: dict[str, Any]) -> list[dict[str
     try:
         documents = heal.line([e["document"] for e in found], entry["document"])
     except (ProtocolError, LookupError, TypeError) as error:
-        raise ProtocolError(
-            Outcome.LOG_DAMAGED, msg("log entry {n} heals another log than this: {error}", n=entry["n"], error=str(error))
-        ) from None
+        why = error.told if isinstance(error, ProtocolError) else str(error)
+        told = msg("log entry {n} heals another log than this: {error}", n=entry["n"], error=why)
+        raise ProtocolError(Outcome.LOG_DAMAGED, told) from None
     new = [{**entry, "kind": "file", "document": document} for document in documents]
     return [found[n] if n < len(found) and found[n]["document"] == e["document"] else e for n, e in enumerate(new)]
 

@@ -137,7 +137,7 @@ def _reason(error: ProtocolError | OSError, *folders: Path) -> Message:
     known = sorted(p.stem for folder in folders if folder.is_dir() for p in folder.glob("*.yaml"))
     if isinstance(error, ProtocolError):
         return error.told
-    hint = nearest(str(error.filename or "").rpartition("/")[2].removesuffix(".yaml"), known)
+    hint = nearest(Path(str(error.filename or "")).stem, known)
     return linked("; ", msg("there is no such file"), hint) if hint else msg("there is no such file")
 
 

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.plans import check_names
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import linked, msg, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.runtime.paper import Paper, read_paper
@@ -55,9 +55,8 @@ def _read(path: Path) -> dict[str, Plain]:
     try:
         document, _ = strict_yaml.read_document(path.read_bytes())
     except ProtocolError as wrong:
-        raise ProtocolError(
-            wrong.outcome, msg("{name}: {wrong}", name=path.name, wrong=str(wrong)), wrong.line, wrong.column
-        ) from None
+        told = msg("{name}: {wrong}", name=path.name, wrong=wrong.message)
+        raise ProtocolError(wrong.outcome, told, wrong.line, wrong.column) from None
     if SET in document:
         raise unreadable(msg("{name}: a set names no other set", name=path.name))
     return dict(document)
@@ -104,9 +103,11 @@ def _waking(session: Session, until: str) -> Plain:
     """The clause that leaves the question to its owner. Raises ProtocolError for a fact that the game has not."""
     seat = session.charter.seats_of(session.me.player)[0]
     try:
-        check_names(verbatim(HOLD), standing.parse(until), session.game.facts(session.table.engine.state, seat))
+        check_names(verbatim("until"), standing.parse(until), session.game.facts(session.table.engine.state, seat))
     except Rejected as wrong:
-        raise unreadable(msg("{name}: {wrong}", name=HOLD, wrong=str(wrong))) from None
+        problem = wrong.problems[0]
+        why = linked("; ", problem.reason, problem.legal) if problem.legal else problem.reason
+        raise unreadable(msg("{name}: {wrong}", name=HOLD, wrong=why)) from None
     return {"when": until, "do": standing.ASK_ME}
 
 

@@ -53,6 +53,7 @@ class Kept(SimpleNamespace):
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def played(on: Any, table: Any, seq: int, each: Callable[[Any], None]) -> None:
+        assert isinstance(on, Kept)
         while table.last < seq:
             table.last += 1
             each(table)
@@ -98,6 +99,22 @@ def test_a_table_is_played_from_the_nearest_on_the_shelf_and_others_are_put_ther
     kept.put(130)
     shelf.table_at(kept, 304)
     assert names(kept) == [128, 144, 160, 176, 192, 208, 224, 240, 256, 272, 288, 304], "what is too close goes"
+
+
+def test_what_is_worth_its_room_depends_on_the_newest_file(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else is written, not even for a moment."""
+    kept.entries.append({"document": turn(401)})
+    replace, written = kept.folder.disk.replace, []
+    monkeypatch.setattr(kept.folder.disk, "replace", lambda path, data: written.append(int(path.stem)) or replace(path, data))
+    shelf.table_at(kept, 200)
+    assert names(kept) == written == [128, 160, 176, 192], "144 is 257 files behind"
+
+
+def test_what_cannot_be_read_is_passed_over(kept: Any) -> None:
+    kept.put(16)
+    kept.put(32).write_bytes(b"{")
+    (kept.folder.path / "tables/000048.json").mkdir()
+    assert shelf._nearest(kept, 100).last == 16 and [table.last for _, table in shelf.saved(kept)] == [16]  # type: ignore[union-attr]
 
 
 def test_what_does_not_fit_is_not_read(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +167,10 @@ def test_notes_on_the_shelf(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.put_note(kept, "luck", {"a": 1})
     assert shelf.note(kept, "luck") == (400, {"a": 1}) and shelf.note(kept, "other") == (0, {})
     path = kept.folder.path / "tables/luck.json"
+    for seq, found in ((0, (0, {})), (1, (1, {"a": 1}))):
+        shelf._put(kept, "luck", seq, content={"a": 1})
+        assert shelf.note(kept, "luck") == found
+    shelf.put_note(kept, "luck", {"a": 1})
     plain = json.loads(path.read_bytes())
     for changed in ({"program": "0"}, {"content": 7}, {"seq": 3}, {"seq": "x"}):
         path.write_text(json.dumps({**plain, **changed}))
@@ -212,7 +233,7 @@ def test_a_folder_is_looked_at_when_something_was_written(live: Any) -> None:
     live.folder.outgoing(turn(1)).write_text(write_document(turn(1)))
     assert view.refresh() is False and len(live.handed) == 2, "it is looked at, and the log is the same"
     live.folder.add("file", turn(2, "yamada"), TIME)
-    assert view.refresh() is True and view.last == 2
+    assert view.refresh() is True and (view.last, view.head) == (2, document_id(turn(2, "yamada")))
 
 
 def test_what_lies_beside_is_shown(live: Any) -> None:
@@ -268,7 +289,11 @@ class Announcer(SimpleNamespace):
         self.left, self.last, self.draw_keys = 100, "link", 100
         self.held = SimpleNamespace(next_tip="", later=0)
         ledger = SimpleNamespace(
-            tips=[], trees=[], roots=[], chains={"nowak": self.held}, draw_keys_left=lambda player: self.draw_keys
+            tips=[],
+            trees=[],
+            roots=[],
+            chains={"nowak": self.held},
+            draw_keys_left=lambda player: {"nowak": self.draw_keys}[player],
         )
         charter_ = SimpleNamespace(game_id=GAME, nonce=NONCE, umpire_name="smith", escrow_key="")
         me = SimpleNamespace(player="nowak", draw_master="11" * 32)
@@ -284,7 +309,9 @@ def announcer(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(
         announcing,
         "chain_in_use",
-        lambda table, player: SimpleNamespace(left=made.left, last=made.last) if player == "nowak" else 0,
+        lambda table, player: (
+            SimpleNamespace(left=made.left, last=made.last) if (table, player) == (made.table, "nowak") else 0
+        ),
     )
     made = Announcer()
     return made
@@ -308,7 +335,7 @@ def test_chains_and_masters_go_on_behind_those_that_were_announced(announcer: An
     masters = [announcer.secret(n, "next master") for n in range(3)]
     assert [*announcing.chains(announcer)] == made[:1] and announcing.masters(announcer) == masters[:1]
     ledger.tips = [tip(made[0]["secret"]), "another's"]  # type: ignore[arg-type]
-    ledger.trees = [SimpleNamespace(root=draws.root(NONCE, bytes.fromhex(masters[0])))]
+    ledger.trees = [SimpleNamespace(root=draws.root(NONCE, bytes.fromhex(masters[0]))), SimpleNamespace(root="another's")]
     assert [*announcing.chains(announcer)] == made[:2] and announcing.masters(announcer) == masters[:2]
     ledger.tips[1] = tip(made[1]["secret"])  # type: ignore[arg-type]
     ledger.roots = [draws.root(NONCE, bytes.fromhex(masters[1]))]

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel.wording import msg
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import Due
 from pbem.runtime.ledger import KeyHeld
@@ -70,19 +72,91 @@ def test_what_a_key_signed_that_was_given_up_is_carried_by_nobody(loss: Restored
     assert enclosing.carried(session(loss, *known)) == []
 
 
-def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(loss: Restored) -> None:
+def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
+    loss: Restored, monkeypatch: pytest.MonkeyPatch
+) -> None:
     party, nowak, asked, _ = loss
     head = head_of(party)
     resigned = slip(nowak, "resignation", head, seats=["red"])
     one, two = file(nowak, orders=["go"]), file(nowak)
     proof = slip(named(party, "yamada"), "equivocation", head, files=[one, two])
     beyond = slip(named(party, "dubois"), "resignation", ASKED, seats=["rust"])
-    false = {**resigned, "seats": ["blue"]}
+    false, ruling = {**resigned, "seats": ["blue"]}, {"slip": "ruling", "head": head}
     known = [asked, resigned, false, beyond, proof, slip(nowak, "request", head, text="?")]
     play, seat = Draft(orders=["halt"]), Draft(type="seat")
     assert enclosing.untaken_slips(session(loss, *known), play) == [resigned, proof]
     assert enclosing.untaken_slips(session(loss, *known, files=[{"slips": [resigned]}]), play) == [proof]
     assert enclosing.untaken_slips(session(loss, asked), play) == []
+    with monkeypatch.context() as patch:  # this game has no umpire who could rule
+        patch.setattr(enclosing.slips, "counts", lambda table, slip: slip is ruling and table is party[0].table)
+        assert enclosing.untaken_slips(session(loss, *known, ruling), play) == [ruling]
     party[0].table.due = Due("nowak", "witness")
     assert enclosing.untaken_slips(session(loss, *known), play) == [], "the program writes it by itself"
     assert enclosing.untaken_slips(session(loss, *known), seat) == [resigned, proof]
+
+
+# -- a file in the place of one that was refused -------------------------------------------------------------------------
+
+
+REFUSAL = {"type": "refusal", "rule": "8.1"}
+
+
+def withdrawn(newest: str, *gone: dict[str, Any]) -> Any:
+    """A session behind file 4, whose log ends with an entry of this kind."""
+    folder = SimpleNamespace(log=SimpleNamespace(entries=[{"kind": "charter"}, {"kind": "seat"}, {"kind": newest}]))
+    return SimpleNamespace(folder=folder, table=SimpleNamespace(last=4), withdrawn=lambda: [*gone])
+
+
+def test_a_file_says_which_refused_one_it_replaces() -> None:
+    older, gone = {"seq": 5, "id": "older", "refusal": None}, {"seq": 5, "id": "gone", "refusal": REFUSAL}
+    for newest in ("withdrawn", "slip"):
+        assert enclosing.replacement(withdrawn(newest, older, older, gone)) == ({"replaces": "gone"}, [REFUSAL])
+    for newest in ("file", "heal"):
+        assert enclosing.replacement(withdrawn(newest, older, gone)) == ({}, []), "the game has gone on since"
+    assert enclosing.replacement(withdrawn("slip")) == ({}, [])
+    assert enclosing.replacement(withdrawn("withdrawn", gone, older)) == ({}, []), "taken back by its author himself"
+    for seq in (4, 6):
+        assert enclosing.replacement(withdrawn("withdrawn", {**gone, "seq": seq})) == ({}, []), "it stood at another place"
+
+
+# -- what is to be opened ------------------------------------------------------------------------------------------------
+
+
+def opening(what: str, detail: Any, **sealed: Any) -> Any:
+    """Nowak's session, who has sealed `plan` in file 3, and yamada `bid` in file 2."""
+    seals = {"plan": SimpleNamespace(player="nowak", seq=3), "bid": SimpleNamespace(player="yamada", seq=2)}
+    due = SimpleNamespace(what=what, detail=detail)
+    private = SimpleNamespace(ways_out=lambda: msg("Ask for help"))
+    return SimpleNamespace(
+        table=SimpleNamespace(due=due, ledger=SimpleNamespace(seals=seals)),
+        me=SimpleNamespace(player="nowak", sealed=sealed),
+        folder=SimpleNamespace(private=private),
+    )
+
+
+def test_a_seal_whose_content_is_lost_is_told_with_the_ways_out() -> None:
+    with pytest.raises(ProtocolError) as told:
+        enclosing.check_sealed(opening("open", "plan", bid=["x"]))
+    assert told.value.outcome == Outcome.WAITING
+    assert str(told.value) == (
+        "what you sealed as plan in file 3 is to be opened now, and its content is lost: neither this folder nor the record of "
+        "signatures holds it, and nobody else knows it. Go on at the machine at which you sealed it, or restore a backup made "
+        "after file 3 there. Ask for help"
+    )
+
+
+def test_nothing_is_lost_where_it_lies_here_or_is_anothers_or_not_due() -> None:
+    for session in (
+        opening("open", "plan", plan=["x"]),
+        opening("open", "bid"),
+        opening("open", "none"),
+        opening("open", None),
+        opening("orders", "plan"),
+    ):
+        enclosing.check_sealed(session)
+    with_number = opening("open", 7, **{"7": ["x"]})
+    with_number.table.ledger.seals["7"] = SimpleNamespace(player="nowak", seq=1)
+    enclosing.check_sealed(with_number)
+    del with_number.me.sealed["7"]
+    with pytest.raises(ProtocolError, match="what you sealed as 7 in file 1 "):
+        enclosing.check_sealed(with_number)

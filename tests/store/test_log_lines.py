@@ -150,7 +150,10 @@ def test_a_heal_of_another_log_is_damage(healing: dict[str, Any], tmp_path: Path
     with pytest.raises(ProtocolError) as caught:
         log.files()
     assert caught.value.outcome is Outcome.LOG_DAMAGED
-    assert str(caught.value) == f"log entry 1 heals another log than this: {_why(healing)}"
+    why = _why(healing)
+    assert str(caught.value) == f"log entry 1 heals another log than this: {why}"
+    if isinstance(why, ProtocolError):
+        assert caught.value.message.args["error"] == why.told, "so that it is told in the reader's language"
 
 
 def _why(healing: dict[str, Any]) -> Exception:

@@ -531,8 +531,17 @@ def test_names_in_the_outbox() -> None:
     for kind in ("head", "restored"):
         slip = {"type": "slip", "slip": kind, "place": 3}
         assert naming.of_outgoing(slip, "p2") == f"slip-{kind}-{document_id(slip)[:12]}-p2"
+    assert naming.of_outgoing({"type": "note", "n": 3, "seq": 8}, "p2") == "note-0003-p2"
 
 
+def test_every_player_writes_the_same_name_for_a_heal_and_two_heals_have_two() -> None:
+    heals = [{"type": "heal", "seq": 12, "n": 1, "versions": [[version]]} for version in ("one", "other")]
+    names = [naming.of_outgoing(heal, "nowak") for heal in heals]
+    assert names == [f"heal-0012-{document_id(heal)[:12]}" for heal in heals] and names[0] != names[1]
+    assert names == [naming.of_outgoing(heal, "p2") for heal in heals]
+
+
+@pytest.mark.usefixtures("ascii_system")
 def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "pbem"
     checkout = tmp_path / "scenarios" / "race" / "compiled"

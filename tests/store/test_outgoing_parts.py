@@ -195,12 +195,17 @@ def mended(session: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     done: list[Any] = []
 
     def step(name: str, answer: Any = None) -> Callable[..., Any]:
-        return lambda *of: (done.append((name, *of[1:])), answer)[1]
+        def recorded(where: Any, *of: Any) -> Any:
+            assert where is session, name
+            done.append((name, *of))
+            return answer
+
+        return recorded
 
     for where, name in ((pen, "adopt"), (unsending, "finish"), (unsending, "note_handed_out"), (outgoing, "back_up")):
         monkeypatch.setattr(where, name, step(name))
     monkeypatch.setattr(catching_up, "catch_up", step("catch_up", []))
-    monkeypatch.setattr(outgoing, "put_out", lambda session, document: (done.append(("put_out", document)), "its path")[1])
+    monkeypatch.setattr(outgoing, "put_out", step("put_out", "its path"))
     monkeypatch.setattr(
         backups, "covers", lambda game, seq: (game, seq) == (session.folder.path, len(session.folder.log.files()) - 1)
     )

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.kernel.wording import Message, msg
+from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.paper import read_paper
 from pbem.store import own, sets, talk
 from pbem.store.folder import GameFolder, PlayerSecrets
@@ -126,6 +128,55 @@ def test_words_are_found_where_they_stand(here: Path) -> None:
     assert str(Spot(Path("a/b"), 3, 4)) == "a/b:3:4"
 
 
+def test_a_word_that_is_key_and_value_is_found_where_it_is_meant(here: Path) -> None:
+    put(here, valley="city: {inf: inf}\nunits: [inf, inf]\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "city", "inf") == "valley.yaml:1:13" and at(found, "city", "inf", word="inf") == "valley.yaml:1:8"
+    assert at(found, "units", 0, word="inf") == "valley.yaml:2:9" and at(found, "units", 1, word="inf") == "valley.yaml:2:14"
+
+
+def test_what_has_no_place_is_told_by_the_nearest_that_has_one(here: Path) -> None:
+    put(here, valley="\ntown:\n  gate: {open: 1}\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "town", "gate", "shut") == at(found, "town", "gate") == "valley.yaml:3:9"
+    put(here, valley="\ntown: 1\n")
+    assert at(read_own(here / "valley.yaml"), "town", word="town") == "valley.yaml:2:1", "behind an empty line"
+
+
+def test_a_scenario_is_no_list_and_no_noise(here: Path) -> None:
+    for content in (b"- a\n- b\n", b"title: \xff\n"):
+        (here / "valley.yaml").write_bytes(content)
+        assert refused(lambda: read_own(here / "valley.yaml"))[0] is Outcome.UNREADABLE, content
+
+
+def test_values_deep_in_what_is_extended_have_their_places(here: Path) -> None:
+    put(here, valley="extends: base\n", base="blue: {hq: 0}\nred: {hq: {at: 1}}\ngreen: {hq: 2}\n")
+    found = read_own(here / "valley.yaml")
+    assert at(found, "red", "hq", "at") == "base.yaml:2:16" and at(found, "red", "hq") == "base.yaml:2:11"
+    assert at(found, "blue", "hq") == "base.yaml:1:12" and at(found, "green", "hq") == "base.yaml:3:13"
+
+
+def test_the_name_that_is_nearest_is_sought_without_its_ending(here: Path) -> None:
+    put(here, valley="extends: bsa\nmap: mop.yaml\n", bas="a: 1\n", map="a: 1\n")
+    assert spots(read_own(here / "valley.yaml")) == [
+        ("valley.yaml:1:10", "bsa.yaml: there is no such file; did you mean bas?"),
+        ("valley.yaml:2:6", "mop.yaml: there is no such file; did you mean map?"),
+    ]
+
+
+def test_a_part_that_cannot_be_read_is_named_by_its_place_or_its_beginning(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(here, valley="map: map.yaml\n", map="a: {b: 1, b: 2}\n")
+    assert spots(read_own(here / "valley.yaml")) == [("map.yaml:1:11", "the key 'b' stands twice")]
+
+    def read(data: bytes) -> Any:
+        if data.startswith(b"a:"):
+            raise unreadable(msg("too much"))
+        return read_document(data)
+
+    monkeypatch.setattr(own, "read_document", read)
+    assert spots(read_own(here / "valley.yaml")) == [("map.yaml:1:1", "too much")]
+
+
 def test_a_part_by_itself(here: Path) -> None:
     put(here, charts="a:\n  b: 1\n")
     source, plain = read_part(here / "charts.yaml")
@@ -144,6 +195,7 @@ def test_lists_stand_for_themselves_and_nothing_else_does(here: Path) -> None:
     assert read_own(here / "valley.yaml").plain["units"] == {"a": ["A"]}
 
 
+@pytest.mark.usefixtures("ascii_system")
 def test_a_scenario_that_was_put_together_before(tmp_path: Path) -> None:
     path = tmp_path / "scenario.json"
     path.write_text('{"a": "Łódź"}', "utf-8")
@@ -176,9 +228,12 @@ def test_an_own_set_goes_before_the_games(session: Any) -> None:
 
 
 def test_a_set_that_cannot_be_read_is_named_with_its_line(session: Any) -> None:
-    put(session.folder.path / "sets", bad="a: 1\na: 2\n", nested="set: quick\n")
-    outcome, told = refused(lambda: sets.named(session, "bad"))
-    assert outcome is Outcome.UNREADABLE and told.startswith("line 2, column 1: bad.yaml: ") and "stands twice" in told
+    put(session.folder.path / "sets", bad="b: 1\nc: {a: 1, a: 2}\n", nested="set: quick\n")
+    with pytest.raises(ProtocolError) as caught:
+        sets.named(session, "bad")
+    assert caught.value.outcome is Outcome.UNREADABLE
+    assert str(caught.value) == "line 2, column 11: bad.yaml: the key 'a' stands twice"
+    assert isinstance(caught.value.message.args["wrong"], Message), "it is told in the player's language"
     assert refused(lambda: sets.named(session, "nested")) == (Outcome.UNREADABLE, "nested.yaml: a set names no other set")
 
 
@@ -201,6 +256,85 @@ def test_an_order_of_a_plan_that_stands_for_several_is_written_out(session: Any)
     assert written.orders == ("done",) and "# a remark" in written.text
     both = read_paper(sets.written_out(session, longer + "standing: {set: quick}\n"))
     assert (both.draft.standing, both.draft.plan[0]) == ({"react": "pass"}, {"at": "march", "do": ["go", "go", "x"]})
+
+
+# -- holds -----------------------------------------------------------------------------------------------------------
+
+
+WAKES = {"when": "fuel < 3", "do": "ask me"}
+
+
+@pytest.fixture
+def holding(session: Any) -> Any:
+    """Nowak holds the seats red and rust; the game knows the facts of red as it stands."""
+    facts = {("state", "red"): {"fuel": 7, "turn": 1}}
+    session.game.facts = lambda state, seat: facts[state, seat]
+    session.charter = SimpleNamespace(seats_of=lambda player: {"nowak": ["red", "rust"]}[player])
+    session.me = SimpleNamespace(player="nowak")
+    session.table = SimpleNamespace(engine=SimpleNamespace(state="state"))
+    return session
+
+
+def test_a_hold_answers_alike_until_something_happens(holding: Any) -> None:
+    entry = {"kinds": ["join", "common"], "answer": "halt", "until": "fuel < 3"}
+    clauses = [WAKES, {"do": "halt"}]
+    assert sets.spelled(holding, {"hold": [entry]}) == {"join": clauses, "common": clauses}
+    assert sets.spelled(holding, {"hold": entry}) == {"join": clauses, "common": clauses}, "one needs no list"
+    assert sets.spelled(holding, {"hold": {"kinds": "join"}}) == {"join": [{"do": "done"}]}, "done, and for ever"
+    assert sets.spelled(holding, {"hold": {"kinds": "join", "until": ""}}) == {"join": [{"do": "done"}]}
+    assert sets.spelled(holding, {"hold": []}) == {}
+
+
+def test_entries_of_a_hold_stand_in_their_order(holding: Any) -> None:
+    first, then = {"kinds": "join", "until": "fuel < 3", "answer": "a"}, {"kinds": ["common", "join"], "answer": "b"}
+    assert sets.spelled(holding, {"hold": [first, then]}) == {
+        "join": [WAKES, {"do": "a"}, {"do": "b"}],
+        "common": [{"do": "b"}],
+    }
+
+
+def test_a_hold_goes_before_the_set_and_what_stands_beside_it_before_both(holding: Any) -> None:
+    put(holding.folder.path / "sets", mine="join: set\ncommon: set\nother: set\nhold: {kinds: fourth, until: fuel < 3}\n")
+    found = sets.spelled(holding, {"set": "mine", "hold": {"kinds": ["join", "common"]}, "common": "beside"})
+    fourth = {"fourth": [WAKES, {"do": "done"}]}
+    assert found == {"join": [{"do": "done"}], "common": "beside", "other": "set", **fourth}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "join",
+        7,
+        {},
+        {"kinds": []},
+        {"kinds": [1]},
+        {"kinds": ["join", None]},
+        {"kinds": {"join": 1}},
+        {"kinds": "join", "until": 3},
+        {"kinds": "join", "until": None},
+        {"kinds": "join", "answers": "x"},
+    ],
+)
+def test_what_is_no_entry_of_a_hold_is_told(holding: Any, entry: Any) -> None:
+    told = (Outcome.UNREADABLE, "hold: an entry is kinds, answer, until")
+    assert refused(lambda: sets.spelled(holding, {"hold": [entry]})) == told
+    assert refused(lambda: sets.spelled(holding, {"hold": [{"kinds": "join"}, entry]})) == told
+
+
+def test_a_hold_waits_for_nothing_that_the_game_does_not_know(holding: Any) -> None:
+    for until, why in (
+        ("feul < 3", "until: there is no fact 'feul'; did you mean fuel?"),
+        ("fuel <", "condition 'fuel <': a fact, a number or a word is missing"),
+    ):
+        with pytest.raises(ProtocolError) as caught:
+            sets.spelled(holding, {"hold": {"kinds": "join", "until": until}})
+        assert (caught.value.outcome, str(caught.value)) == (Outcome.UNREADABLE, f"hold: {why}")
+        assert isinstance(caught.value.message.args["wrong"], Message), "it is told in the player's language"
+
+
+def test_a_hold_in_an_order_file_is_written_out(holding: Any) -> None:
+    written = read_paper(sets.written_out(holding, "orders:\n- done\n# a remark\nstanding: {hold: {kinds: join}}\n"))
+    assert written.draft.standing == {"join": [{"do": "done"}]} and "# a remark" in written.text
 
 
 # -- pins ------------------------------------------------------------------------------------------------------------

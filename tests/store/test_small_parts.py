@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 import threading
+import time
 import types
+from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
@@ -97,6 +99,7 @@ def test_the_ways_out_of_a_loss_by_the_charter(tmp_path: Path) -> None:
     by_him = "have the umpire smith give the seat a new key ("
     assert ways(tmp_path, umpire) == by_him + take.format("nowak") + ")"
     assert ways(tmp_path, umpire, "") == by_him + take.format("NAME") + ")"
+    assert lost.ways_out(tmp_path) == lost.ways_out(tmp_path, ""), "where it is not known whose folder this is"
     assert ways(tmp_path, {**umpire, "umpire": None}) == nobody and ways(tmp_path, {**umpire, "lost_keys": "x"}) == nobody
     for damage in (b"\0" * 20, b"", b"seats: 3\n", b"seats: {a: 3}\n", b"seats: {a: {side: x}}\n"):
         assert ways(tmp_path, damage) == unknown
@@ -122,15 +125,15 @@ def hashed(name: str) -> str:
 def test_a_machine_has_its_systems_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [tmp_path / "none", tmp_path / "empty", tmp_path / "id", tmp_path / "later"]
     files[1].write_text(" \n")
-    files[2].write_bytes(b" 4711\xff \n")
+    files[2].write_bytes(b" 4711\xc5\x82 \n")  # the same on a machine of whatever encoding
     files[3].write_text("other")
     monkeypatch.setattr(machine, "_FILES", [str(f) for f in files])
     monkeypatch.delenv("PBEM_MACHINE", raising=False)
-    assert machine.machine_id() == hashed("4711\ufffd")
+    assert machine.machine_id() == hashed("4711\ufffd\ufffd")
     monkeypatch.setenv("PBEM_MACHINE", "box")
     assert machine.machine_id() == hashed("box")
     monkeypatch.setenv("PBEM_MACHINE", "")
-    assert machine.machine_id() == hashed("4711\ufffd")
+    assert machine.machine_id() == hashed("4711\ufffd\ufffd")
 
 
 def test_a_machine_without_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,6 +328,24 @@ def test_times_of_receipt_are_utc() -> None:
     before = clock.ticks()
     clock.wait(0.01)
     assert 0.009 < clock.ticks() - before < 5
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine's clock shows seven hours more than UTC."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system's zone is not set by a variable")
+    with monkeypatch.context() as away:
+        away.setenv("TZ", "XYZ-7")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_east")
+def test_times_of_receipt_are_utc_whatever_the_zone_of_the_machine() -> None:
+    there = datetime.datetime.strptime(clock.now(), "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=datetime.UTC)
+    assert abs(there.timestamp() - time.time()) < 60
 
 
 def test_a_mail_is_told_by_whoever_said_so_last() -> None:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import yaml
 
 from pbem.kernel.canon import canonical
 from pbem.protocol import keys, notes
@@ -185,10 +186,11 @@ def test_pins_are_shown_where_nobody_has_to_be_asked(party: dict[str, Any], monk
 # -- compiling ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("ascii_system")
 def test_a_scenario_is_compiled_with_all_that_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = tmp_path / "next-war"
     game.mkdir()
-    (game / "base.yaml").write_text("units: units.yaml\nturns: 3\nnotes: kept.txt\n")
+    (game / "base.yaml").write_text("units: units.yaml\nturns: 3\nnotes: kept.txt\n", "utf-8")
     (game / "units.yaml").write_text("1: [a, {2: b}]\n", "utf-8")
     (game / "valley.yaml").write_text("title: Dolina Łez\nextends: base\nturns: 5\n", "utf-8")
     expected = {"name": "valley", "title": "Dolina Łez", "turns": 5, "notes": "kept.txt", "units": {"1": ["a", {"2": "b"}]}}
@@ -202,3 +204,10 @@ def test_a_scenario_is_compiled_with_all_that_it_names(tmp_path: Path, monkeypat
         compiling.main()
     assert sorted(p.name for p in (game / "compiled").iterdir()) == ["named.json", "valley.json"]
     assert (game / "compiled/valley.json").read_bytes() == data
+
+
+def test_a_scenario_is_compiled_alike_where_the_fast_reader_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.yaml").write_text("title: x\nturns: [1, 2]\n")
+    compiled = compiling.compile_scenario(tmp_path / "x.yaml")
+    monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+    assert compiling.compile_scenario(tmp_path / "x.yaml") == compiled
