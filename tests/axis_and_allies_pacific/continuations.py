@@ -4,7 +4,9 @@
 
 Whole games scatter too much to tell one adviser from another. From the same positions one power plays a turn, the others
 theirs, and it one more, with one value of a weight and with the other; the dice are the same as long as they are thrown for
-the same thing. Told is the difference in what the sides are worth, its mean and the error of the mean.
+the same thing. Told is the difference in what the sides are worth, its mean and the error of the mean; what a city or a
+place is worth later is not in it. The weight is that of the module that reads it: a copy that another module has imported
+keeps its value.
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ def measured(seed: int, power: str, rounds: Sequence[int], times: int, weight: s
         for time in range(times if engine.request is not None else 0):
             one, other = (_worth_after(engine.fork(), power, number, seed, time, weight, v) for v in values)
             pairs.append(one - other)
+        print(f"seed {seed} round {number}: {' '.join(f'{n:+}' for n in pairs)}", flush=True)
         found.append(pairs)
     return [pairs for pairs in found if pairs]
 
@@ -105,9 +108,9 @@ def _sign(side: str, power: str) -> int:
 def told(positions: Sequence[Sequence[int]]) -> str:
     """The mean over positions with its error: continuations of one position hang together."""
     means = [mean(pairs) for pairs in positions]
-    error = stdev(means) / len(means) ** 0.5 if len(means) > 1 else 0.0
+    error = f"{stdev(means) / len(means) ** 0.5:.1f}" if len(means) > 1 else "?"
     better, worse = sum(m > 0 for m in means), sum(m < 0 for m in means)
-    return f"{mean(means):+.1f} +- {error:.1f} IPC, {len(means)} positions: {better} better, {worse} worse"
+    return f"{mean(means):+.1f} +- {error} IPC, {len(means)} positions: {better} better, {worse} worse, the rest alike"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     seeds = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]
     found = [pairs for game in played_at(seeds, run, wanted.jobs) for pairs in game]
-    print("\n".join([*(" ".join(f"{n:+}" for n in pairs) for pairs in found), told(found)]))
+    print(told(found))
     return 0
 
 

@@ -50,4 +50,5 @@ def test_a_side_is_worth_what_the_other_is_not() -> None:
 
 
 def test_the_error_is_that_of_positions() -> None:
-    assert told([[4, 6], [-1, -1], [3, 3]]).startswith("+2.3 +- 1.8 IPC, 3 positions: 2 better, 1 worse")
+    assert told([[4, 6], [-1, -1], [3, 3]]) == "+2.3 +- 1.8 IPC, 3 positions: 2 better, 1 worse, the rest alike"
+    assert told([[4, 6]]) == "+5.0 +- ? IPC, 1 positions: 1 better, 0 worse, the rest alike"
