@@ -1,0 +1,144 @@
+"""A weight of the bot measured by paired continuations.
+
+    python -m tests.axis_and_allies_pacific.continuations airfields.UNSAFE 12000 9000
+
+Whole games scatter too much to tell one adviser from another. From the same positions one power plays a turn, the others
+theirs, and it one more, with one value of a weight and with the other; the dice are the same as long as they are thrown for
+the same thing. Told is the difference in what the sides are worth, its mean and the error of the mean; what a city or a
+place is worth later is not in it. The weight is that of the module that reads it: a copy that another module has imported
+keeps its value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from statistics import mean, stdev
+
+from pbem.batch.arena import SEEDS
+from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.course import forget
+from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.games.axis_and_allies_pacific.income import production
+from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State, side_of
+from pbem.kernel.canon import Plain
+from pbem.kernel.engine import Engine
+from pbem.kernel.flow import Ask, Roll
+from tests.axis_and_allies_pacific import table
+from tests.several import played_at
+
+ADVISER = "pbem.games.axis_and_allies_pacific.bot."
+TURNS = 3  # that a production is counted for
+
+
+def measured(seed: int, power: str, rounds: Sequence[int], times: int, weight: str, values: tuple[int, int]) -> list[list[int]]:
+    """For each of some rounds of one game: what the first value of a weight brings more than the other, each time."""
+    engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": 12}))
+    found, dice = [], HashedDice(f"game {seed}")
+    for number in rounds:
+        while engine.request is not None and not _begins(engine, power, number):
+            engine.reply(_answer(engine, dice, seed))
+        pairs = []
+        for time in range(times if engine.request is not None else 0):
+            one, other = (_worth_after(engine.fork(), power, number, seed, time, weight, v) for v in values)
+            pairs.append(one - other)
+        print(f"seed {seed} round {number}: {' '.join(f'{n:+}' for n in pairs)}", flush=True)
+        found.append(pairs)
+    return [pairs for pairs in found if pairs]
+
+
+class HashedDice:
+    """Dice drawn from a name, the turn, what they are thrown for and how often that was thrown for before."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.thrown = name, Counter[str]()
+
+    def throw(self, g: State, roll: Roll) -> list[int]:
+        what = f"{self.name} {g.round} {g.power} {roll.label}"
+        self.thrown[what] += 1
+        seeds = (f"{what} {self.thrown[what]} {die}".encode() for die in range(roll.dice))
+        return [1 + int.from_bytes(hashlib.sha256(s).digest()[:6], "big") % roll.sides for s in seeds]
+
+
+def _begins(engine: Engine, power: str, number: int) -> bool:
+    g = engine.state
+    return (g.round, g.power, g.phase) == (number, power, "purchase") and isinstance(engine.request, Ask)
+
+
+def _answer(engine: Engine, dice: HashedDice, seed: int) -> Plain:
+    request = engine.request
+    if isinstance(request, Roll):
+        return list(dice.throw(engine.state, request))
+    assert isinstance(request, Ask)
+    return bot.choose(engine.state, request, seed=seed) if request.forced is None else request.forced
+
+
+def _worth_after(engine: Engine, power: str, number: int, seed: int, time: int, weight: str, value: int) -> int:
+    """After a round and the power's next turn, the weight being so for the power alone."""
+    module, _, name = weight.rpartition(".")
+    adviser, dice = importlib.import_module(ADVISER + module), HashedDice(f"{seed} {time}")
+    usual = getattr(adviser, name)
+    forget()
+    while engine.request is not None:
+        g = engine.state
+        if g.round > number + 1 or (g.round == number + 1 and g.power != power):
+            break
+        asked = isinstance(engine.request, Ask) and engine.request.seat == power
+        setattr(adviser, name, value if asked else usual)
+        engine.reply(_answer(engine, dice, seed))
+    setattr(adviser, name, usual)
+    return standing(engine.state, power)
+
+
+def standing(g: State, power: str) -> int:
+    """Units, money and production of the power's side less those of the other, in IPC."""
+    units = sum(_sign(side_of(g, u.owner), power) * g.board.types[u.type].cost for u in g.units.values())
+    return units + sum(_sign(SIDES[p], power) * (g.cash[p] + TURNS * production(g, p)) for p in POWERS)
+
+
+def _sign(side: str, power: str) -> int:
+    return 0 if not side else 1 if side == SIDES[power] else -1
+
+
+def told(positions: Sequence[Sequence[int]]) -> str:
+    """The mean over positions with its error: continuations of one position hang together."""
+    means = [mean(pairs) for pairs in positions]
+    error = f"{stdev(means) / len(means) ** 0.5:.1f}" if len(means) > 1 else "?"
+    better, worse = sum(m > 0 for m in means), sum(m < 0 for m in means)
+    return f"{mean(means):+.1f} +- {error} IPC, {len(means)} positions: {better} better, {worse} worse, the rest alike"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("weight", help="module and name, as airfields.UNSAFE")
+    parser.add_argument("values", type=int, nargs=2)
+    parser.add_argument("--power", choices=POWERS, default="japan")
+    parser.add_argument("--rounds", type=int, nargs="+", default=[3, 4, 5])
+    parser.add_argument("--times", type=int, default=2)
+    parser.add_argument("--games", type=int, default=4)
+    parser.add_argument("--first", type=int, default=0, help="how many seeds to leave out")
+    parser.add_argument("--seeds", choices=[*SEEDS], default="train")
+    parser.add_argument("--jobs", type=int, default=2)
+    wanted = parser.parse_args(arguments)
+    run = partial(
+        measured,
+        power=wanted.power,
+        rounds=wanted.rounds,
+        times=wanted.times,
+        weight=wanted.weight,
+        values=tuple(wanted.values),
+    )
+    seeds = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]
+    found = [pairs for game in played_at(seeds, run, wanted.jobs) for pairs in game]
+    print(told(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
