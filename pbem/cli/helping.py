@@ -16,7 +16,7 @@ from typing import Any
 import typer
 
 from pbem.cli.lazy import Command
-from pbem.games.data import data_folder
+from pbem.shipped import data_folder
 
 DOMAIN = "help"
 _PLACE = re.compile(r"\\\{(\w+)\\\}")

@@ -27,9 +27,9 @@ from babel.messages.mofile import write_mo
 from pbem import games
 from pbem.cli import helping
 from pbem.cli.app import app
-from pbem.games.data import data_folder
 from pbem.report.languages import GENERAL, LANGUAGES, RULES
 from pbem.report.maps.hex_land import LINES, RIVERS
+from pbem.shipped import data_folder
 from pbem.store.library import load_scenario, scenario_names
 from tests.report.typesetting import typeset
 
