@@ -11,6 +11,7 @@ from typing import Any
 from pbem.games.empire_of_the_sun.fields import Field, Fields, build
 from pbem.kernel.hexes import SIDES, Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
+from pbem.kernel.wording import Message, linked, verbatim
 
 GRID = Grid(odd_lower=True)
 TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [8.42] half movement points
@@ -170,6 +171,11 @@ class Card:
 
     def __str__(self) -> str:
         return f"{self.id} {self.name}"
+
+    @property
+    def told(self) -> Message:
+        """Number and title, the title in the language of whoever reads it."""
+        return linked(" ", verbatim(self.id), Message(self.name))
 
 
 @dataclass(frozen=True)

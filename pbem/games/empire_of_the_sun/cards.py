@@ -77,9 +77,9 @@ def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     entry = words[1] if len(words) > 1 and ":" in words[1] else card
     if entry not in usable(g, side):
         held = tuple(str(g.board.cards[e]) for e in usable(g, side) if not hidden(e))
-        raise illegal(msg("this card is not in hand: {card}", card=str(g.board.cards[card])), "5.0", possible(held))
+        raise illegal(msg("this card is not in hand: {card}", card=g.board.cards[card].told), "5.0", possible(held))
     if card in (*g.discards[side], *g.out_of_play[side]):
-        raise illegal(msg("this card has been played: {card}", card=str(g.board.cards[card])), "5.0")
+        raise illegal(msg("this card has been played: {card}", card=g.board.cards[card].told), "5.0")
     return card, entry
 
 
