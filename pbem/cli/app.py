@@ -59,11 +59,11 @@ def misused(code: str, error: Exception) -> NoReturn:
     """Say what is wrong with the words of the command, or that it was left; then leave."""
     from pbem.cli import helping
 
-    if isinstance(error, typer.Abort):
-        print(helping.words_of(code)("Aborted!"), file=sys.stderr)
-    else:
+    if isinstance(error, typer.exceptions.TyperException):
         helping.show(code, error)
-    raise SystemExit(getattr(error, "exit_code", 1))
+        raise SystemExit(error.exit_code)
+    print(helping.words_of(code)("Aborted!"), file=sys.stderr)
+    raise SystemExit(1)
 
 
 def explain(error: Exception) -> NoReturn:

@@ -78,8 +78,9 @@ def told(code: str, command: Command) -> Command:
     command.context_class = _context(code)
     for one in (command, *command.params):
         one.help = words(one.help) if one.help else one.help
-    for part in getattr(command, "commands", {}).values():
-        told(code, part)
+    if isinstance(command, typer.core.TyperGroup):
+        for part in command.commands.values():
+            told(code, part)
     return command
 
 

@@ -394,13 +394,4 @@ def read_counters(rows: Iterable[Mapping[str, Any]]) -> dict[str, Counter]:
     return {row["id"]: Counter(**row) for row in named}
 
 
-def read_cards(rows: Iterable[Mapping[str, Any]]) -> dict[str, Card]:
-    """The cards of a card file."""
-    plain = ("id", "name", "type", "ops", "kind", "oc", "ec", "draw", "remove", "reshuffle")
-    return {
-        row["id"]: Card(**{k: row[k] for k in plain if k in row}, data={k: v for k, v in row.items() if k not in plain})
-        for row in rows
-    }
-
-
 __all__ = ["EMPTY_BOARD", "SIDES", "Board", "Card", "Counter", "Hex", "distance"]
