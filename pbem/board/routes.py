@@ -11,9 +11,9 @@ from pbem.board.asked import LONGEST, Asked
 from pbem.board.entries import PLAN, Entries
 from pbem.board.game import OpenGame
 from pbem.board.hall import Hall
-from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.report.board import NO_KEY, Shown
+from pbem.shipped import data_folder
 
 SCRIPTS = ("main", "wire", "words", "map", "column", "screens", "keys")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
+from functools import cache, partial
 from typing import Annotated, NoReturn
 
 import typer
 
 from pbem.cli import completion, speech
-from pbem.cli.lazy import program
-from pbem.cli.shell import app, harmless, say
+from pbem.cli.lazy import Command, program
+from pbem.cli.shell import app as app
+from pbem.cli.shell import harmless, say
 from pbem.report.offered import LANGUAGES
 
 # --help lists the commands in this order
@@ -33,12 +35,35 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter
+    code = speech.of_words(sys.argv[1:])
     try:
-        program(app)()
+        sys.exit(_program(code)(standalone_mode=False))
     except BrokenPipeError:
         os._exit(0)
+    except (typer.exceptions.TyperException, typer.Abort) as error:
+        misused(code, error)
     except Exception as error:
         explain(error)
+
+
+@cache
+def _program(code: str) -> Command:
+    if code == "en":
+        return program(app)
+    from pbem.cli import helping
+
+    return program(app, partial(helping.told, code))
+
+
+def misused(code: str, error: Exception) -> NoReturn:
+    """Say what is wrong with the words of the command, or that it was left; then leave."""
+    from pbem.cli import helping
+
+    if isinstance(error, typer.exceptions.TyperException):
+        helping.show(code, error)
+        raise SystemExit(error.exit_code)
+    print(helping.words_of(code)("Aborted!"), file=sys.stderr)
+    raise SystemExit(1)
 
 
 def explain(error: Exception) -> NoReturn:

@@ -60,7 +60,7 @@ class _Item:
     def became(self, outcome: Outcome, told: str, game: str = "") -> None:
         """What became of it, in a game folder or without one."""
         self.outcomes.append(outcome)
-        self.told.append(f"{game}: {told}" if game else told)
+        self.told.append(speech.labelled(game, told) if game else told)
         self.games += [game] if game else []
 
     @property
@@ -93,10 +93,10 @@ def inbox(wanted: Wanted) -> tuple[Plain, str, int]:
         _hand_over(game)
         if wanted.mail:
             _fetch(game)
-    behind = [f"{game.name}: {line}" for game in games for line in game.lines]
+    behind = [speech.labelled(game.name, line) for game in games for line in game.lines]
     turns = [turn for game in games if (turn := _turn(game))]
     turns.sort(key=lambda turn: (not turn["mine"], turn["over"], turn["since"], turn["game"]))
-    lines = [f"{item.where}: {'; '.join(item.told)}" for item in items] + behind + _keep_seen(seen, looked, items)
+    lines = [speech.labelled(item.where, "; ".join(item.told)) for item in items] + behind + _keep_seen(seen, looked, items)
     lines += [] if items or behind else [speak("Nothing new has come.")]
     lines += [str(turn["text"]) for turn in turns]
     lines += [] if games else [speak("No game is known here: name a game folder or a folder of games with -g")]
@@ -305,7 +305,7 @@ def _turn(game: _Game) -> dict[str, Any]:
         over = table.result is not None
         mine = not over and secrets is not None and table.due.player == secrets.player
         turn.update({"mine": mine, "over": over, "since": since, "due": None if over else table.due.player})
-        turn["text"] = f"{game.name}: {speech.text(dues.told(session))}"
+        turn["text"] = speech.labelled(game.name, dues.told(session))
         if mine:
             turn["text"] = speak("{told}, since {since}: your turn", told=turn["text"], since=since)
         elif not over:
@@ -314,6 +314,6 @@ def _turn(game: _Game) -> dict[str, Any]:
     error = _guarded(game, work)
     if error is not None:
         game.codes.append(error[0])
-        turn["text"] = f"{game.name}: {error[1]}"
+        turn["text"] = speech.labelled(game.name, error[1])
         turn["wrong"] = error[1]
     return turn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -13,28 +13,33 @@ Command = Any  # of typer's own copy of click, which has no public name
 
 
 @cache
-def program(app: typer.Typer) -> Command:
-    """The program, as `typer.main.get_command` makes it, with its commands still to be made."""
+def program(app: typer.Typer, told: Callable[[Command], Command] | None = None) -> Command:
+    """The program, as `typer.main.get_command` makes it, with its commands still to be made.
+
+    `told`: gives whatever is made the words of another language.
+    """
     root = typer.Typer()
     root.info, root.registered_callback = app.info, app.registered_callback
     root.rich_markup_mode, root.pretty_exceptions_short = app.rich_markup_mode, app.pretty_exceptions_short
     made: Command = get_command(root)
-    made.commands = Commands(app)
+    made = told(made) if told else made
+    made.commands = Commands(app, told)
     return made
 
 
 class Commands(Mapping[str, Command]):
     """The commands and groups of an app by name, in the order in which `--help` lists them."""
 
-    def __init__(self, app: typer.Typer) -> None:
+    def __init__(self, app: typer.Typer, told: Callable[[Command], Command] | None = None) -> None:
         commands = {info.name or _name(info.callback): info for info in app.registered_commands}
         groups = {str(info.name): info for info in app.registered_groups}
-        self._app, self._infos = app, {**commands, **groups}
+        self._app, self._infos, self._told = app, {**commands, **groups}, told
         self._made: dict[str, Command] = {}
 
     def __getitem__(self, name: str) -> Command:
         if name not in self._made:
-            self._made[name] = self._make(self._infos[name])
+            made = self._make(self._infos[name])
+            self._made[name] = self._told(made) if self._told else made
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:

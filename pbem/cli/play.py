@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
-from pbem.cli.speech import speak, speak_counted, text
+from pbem.cli.speech import labelled, speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.ids import document_id
@@ -86,7 +86,7 @@ def _all_of(path: Path, forecast: bool) -> tuple[Plain, str]:
     for folder in folders:
         with keys_of(folder):
             rows.append((folder.name, *status(folder, forecast=forecast)))
-    return {name: plain for name, plain, _ in rows}, "\n".join(f"{name}: {told}" for name, _, told in rows)
+    return {name: plain for name, plain, _ in rows}, "\n".join(labelled(name, told) for name, _, told in rows)
 
 
 def _trust(session: Session) -> list[str]:

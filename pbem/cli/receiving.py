@@ -121,7 +121,7 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
         if isinstance(document, dict):
             known[name] = outcome
         if outcome not in passing_over:
-            run.tell(f"{where}: {run.told[-1]}")
+            run.tell(speech.labelled(where, run.told[-1]))
     return outcomes
 
 
@@ -143,7 +143,7 @@ def _failure(session: Session, error: Exception, document: Document | ProtocolEr
     outcome, lines = faults.judged(error, strict=True)
     text = "; ".join(lines)
     if isinstance(document, dict) and named(document) not in text:
-        text = f"{named(document)}: {text}"
+        text = speech.labelled(named(document), text)
     copy = session.folder.keep_not_taken(document) if document is not None and outcome not in NOT_KEPT else None
     text += " (" + speak("kept as {file}", file=str(copy.relative_to(session.folder.path))) + ")" if copy else ""
     if trace := faults.trace_of(error, strict=True):

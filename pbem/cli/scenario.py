@@ -9,7 +9,6 @@ from typing import Any
 
 from pbem import games
 from pbem.cli.speech import speak, speak_counted, text
-from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import Fault, ScenarioFault, lacking, shown, unknown_key
@@ -17,6 +16,7 @@ from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol.charter import Charter
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.shipped import data_folder
 from pbem.store import library, own
 from pbem.store.folder import GameFolder
 

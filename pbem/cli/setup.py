@@ -13,7 +13,7 @@ from pbem.cli import player_key
 from pbem.cli import scenario as own_scenario
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg, verbatim
@@ -262,7 +262,7 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     lines = [
         speak("game {game_id}", game_id=read.game_id),
         speak("in words: {words}", words=in_words(read.game_id)),
-        *(f"{n}: {text}" for n, text in prints.items()),
+        *(labelled(n, told) for n, told in prints.items()),
     ]
     lines.append(speak("Compare these with the other players outside the mail (telephone, a meeting)."))
     if not read.is_complete:

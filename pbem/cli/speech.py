@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pbem.report.offered import LANGUAGES, short_of
 
 if TYPE_CHECKING:
     from pbem.games import Module
@@ -71,10 +74,18 @@ def tongue() -> Language:
     return language(code, _catalogues() if code not in ("", "en") else ())
 
 
+def of_words(words: Sequence[str]) -> str:
+    """The language of help and of what is wrong with the words of a command: they name it, or else the environment."""
+    if "--json" in words:
+        return "en"
+    named = [later for word, later in pairwise(words) if word == "--language"]
+    named += [word.partition("=")[2] for word in words if word.startswith("--language=")]
+    short = short_of(next(filter(None, (*named, os.environ.get(VARIABLE))), "") or _of_the_machine())
+    return short if short in LANGUAGES else "en"
+
+
 def _of_the_machine() -> str:
     """The machine's language where pbem speaks it, else English."""
-    from pbem.report.languages import LANGUAGES, short_of
-
     named = next((os.environ[name] for name in _OF_THE_MACHINE if os.environ.get(name)), "")
     short = short_of(named.partition("@")[0])
     return short if short in LANGUAGES else "en"

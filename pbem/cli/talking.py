@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.cli.speech import speak, speak_counted
+from pbem.cli.speech import labelled, speak, speak_counted
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import linked, msg
@@ -107,7 +107,7 @@ def _listed(session: Session) -> tuple[Plain, str]:
     known = places_of(session)
     held = talk.pins(session.folder)
     rows: list[Plain] = [{"place": at, "name": known.get(at, at), "text": text} for at, text in held.items()]
-    lines = [f"{known.get(at, at)}: {clean(text)}" for at, text in held.items()]
+    lines = [labelled(known.get(at, at), clean(text)) for at, text in held.items()]
     return rows, "\n".join(lines) or speak("nothing is pinned to the map")
 
 

@@ -13,7 +13,6 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbem.games.data import data_folder
 from pbem.games.parts import USUAL, Adviser, Bot, Chances, Charts, Checking, Own, Picturing, Words
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
@@ -23,6 +22,7 @@ from pbem.kernel.flow import Ask, Commit, Facts, Flow, Handle, Reveal
 from pbem.kernel.forms import Form
 from pbem.kernel.questions import accepted
 from pbem.kernel.wording import Argument, Message
+from pbem.shipped import data_folder
 
 if TYPE_CHECKING:  # every start loads this module
     from pbem.games.index import RuleIndex

@@ -8,11 +8,12 @@ from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
 
 from pbem.games import Module
-from pbem.games.data import data_folder
 from pbem.games.index import RuleIndex
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message, Term, msg, number_told, verbatim
 from pbem.report.offered import LANGUAGES as LANGUAGES
+from pbem.report.offered import short_of as short_of
+from pbem.shipped import data_folder
 
 GENERAL = ("report", "cli")  # catalogues of every game
 RULES = "rules_"  # before the folder of a game: the catalogue of its index of rules
@@ -43,11 +44,6 @@ class Language:
         n = message.args["n"]
         assert isinstance(n, int)
         return self.catalogue.ngettext(message.id, message.plural, n)
-
-
-def short_of(code: str) -> str:
-    """The language of a locale: `pl` of `pl_PL.UTF-8`."""
-    return code.partition(".")[0].partition("_")[0].partition("-")[0].lower()
 
 
 @cache

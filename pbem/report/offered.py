@@ -3,3 +3,8 @@
 FORMATS = {"md": "Markdown", "bbcode": "BBCode", "html": "HTML", "txt": "plain text", "spoken": "for screen readers"}
 LANGUAGES = {"en": "English", "pl": "polski", "ru": "русский", "fr": "français", "cs": "čeština"}
 PLACES = {"phpbb": "phpBB", "nodebb": "NodeBB", "discourse": "Discourse", "reddit": "Reddit", "plain": "plain text"}
+
+
+def short_of(code: str) -> str:
+    """The language of a locale: `pl` of `pl_PL.UTF-8`."""
+    return code.partition(".")[0].partition("_")[0].partition("-")[0].lower()

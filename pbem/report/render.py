@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.data import data_folder
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, Overview, counted, msg, verbatim
 from pbem.report.digest import Digest, digest
@@ -20,6 +19,7 @@ from pbem.report.offered import FORMATS as FORMATS
 from pbem.report.offered import PLACES
 from pbem.report.pictures import Maps
 from pbem.report.view import RefusalView, ReportView
+from pbem.shipped import data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games import Module
-from pbem.games.data import data_folder
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.hex_picture import HexPicture
@@ -34,6 +33,7 @@ from pbem.report.steps import played_along
 from pbem.runtime.ledger import Ledger
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take_in_place
+from pbem.shipped import data_folder
 
 VERIFIER = ("bytes", "ed25519", "names", "document", "shapes", "formulas", "log", "slips", "heal", "verify")
 SCRIPTS = (*(f"{name}.js" for name in VERIFIER), "player.js")

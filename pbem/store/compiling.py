@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.games.data import data_folder
 from pbem.kernel.canon import canonical
+from pbem.shipped import data_folder
 
 
 def compile_scenario(path: Path) -> bytes:

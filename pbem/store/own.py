@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.games.data import data_folder
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.protocol.strict_yaml import Marks, read_document
+from pbem.shipped import data_folder
 
 Keys = tuple[str | int, ...]
 

@@ -16,12 +16,12 @@ from pbem import games
 from pbem.board.draft import ChangedElsewhere, DraftFile
 from pbem.board.server import Server
 from pbem.cli import local
-from pbem.games.data import data_folder
 from pbem.kernel.forms import VERB, Partial, Pick, form_of, verbs_of
 from pbem.kernel.wording import verbatim
 from pbem.report import board as shown
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.verbs import name_of
+from pbem.shipped import data_folder
 from pbem.store.disk import Disk
 from pbem.store.session import Session
 from tests.board.serving import ask, found, post, send, served, usual

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pbem import games
@@ -15,6 +17,7 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.quoting import things_told
 from pbem.runtime.paper import read_paper
 from pbem.store import library
+from tests.commands import ALLIES, ORDERS, inside, must, run
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 
@@ -63,3 +66,19 @@ def test_what_is_wrong_with_yaml_is_said_in_words(text: str) -> None:
     for code in OTHERS:
         told = language(code).text(raised.value.message)
         assert told != english(raised.value.message) and "expect" not in told and "found" not in told and "values" not in told
+
+
+def test_what_came_in_is_told_with_the_colons_of_the_language(tmp_path: Path) -> None:
+    with inside(tmp_path):
+        must("new", "axis")
+        must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
+        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
+        must("accept", "-g", "allies")
+        must("accept", "allies/charter.yaml", "-g", "axis")
+        must("accept", "axis/charter.yaml", "-g", "allies")
+        Path("o.yaml").write_text(ORDERS)
+        must("send", "o.yaml", "-g", "axis", "--yes")
+        must("receive", "axis/outbox", "-g", "allies")
+        again = run("--language", "fr", "receive", "axis/outbox", "-g", "allies").out
+    first = again.splitlines()[0]
+    assert first.startswith("0001-yamada.yaml : déjà connu : fichier 1 de yamada : ") and "a:" not in first

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.data import data_folder
 from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.ids import scenario_hash
+from pbem.shipped import data_folder
 from pbem.store import library
 from tests.commands import must, run
 from tests.manual import blocks, page

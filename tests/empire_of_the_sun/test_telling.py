@@ -22,9 +22,10 @@ from pbem.kernel.happened import lasting
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message
 from pbem.report import render, story
-from pbem.report.languages import LANGUAGES, language
+from pbem.report.languages import LANGUAGES, language, rules_in
 from pbem.report.steps import history
 from pbem.runtime.table import Table
+from pbem.store.library import load_scenario
 from tests.empire_of_the_sun import diary, hidden_play, table
 from tests.empire_of_the_sun.random_play import Player
 from tests.toygame.party import Person, send
@@ -267,3 +268,13 @@ def test_latest_offensive_begins_where_its_card_was_used() -> None:
 )
 def test_counters_are_told_apart_by_a_few_letters(name: str, short: str) -> None:
     assert picture.short(name) == short
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_card_is_called_in_a_hand_as_the_card_itself_is_shown(code: str) -> None:
+    game = games.load("empire-of-the-sun")
+    spoken, shown = language(code, (game.folder,)), rules_in(code, game).cards
+    board = game.start(load_scenario(game, "south-pacific"), {}).board
+    told = {id: spoken.text(card.told) for id, card in board.cards.items()}
+    assert told == {id: f"{id} {shown[id].name}" for id in board.cards}
+    assert (code == "en") == (told["J33"] == "J33 Imperial Intervention")

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.data import data_folder
 from pbem.report.replay import PLAYER
+from pbem.shipped import data_folder
 from tests.browser import Page, browser, needs_browser
 from tests.replay.games import page, recorded_page, signed_again, tampered, with_notes
 from tests.report import recorded

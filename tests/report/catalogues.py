@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import typer
 import yaml
 from babel.messages import pofile
 from babel.messages.catalog import Catalog, Message
@@ -24,9 +25,11 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 
 from pbem import games
-from pbem.games.data import data_folder
+from pbem.cli import helping
+from pbem.cli.app import app
 from pbem.report.languages import GENERAL, LANGUAGES, RULES
 from pbem.report.maps.hex_land import LINES, RIVERS
+from pbem.shipped import data_folder
 from pbem.store.library import load_scenario, scenario_names
 from tests.report.typesetting import typeset
 
@@ -49,6 +52,12 @@ PARTS = (
     "rulings",
 )  # of a game's index: what is looked for, what rules and cards say, decisions and what they rest on
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
+PLURALS = {  # of each language: how many forms, and which one n takes; babel's own differ from one release to the next
+    "cs": (3, "((n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2)"),
+    "fr": (2, "(n > 1)"),
+    "pl": (3, "(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
+    "ru": (3, "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
+}
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
@@ -59,6 +68,8 @@ def domains() -> dict[str, list[Path]]:
     found = {reports: [*(ROOT / "pbem" / "report").rglob("*.py"), *data_folder("templates").glob("*/*.j2")]}
     found[commands] = [path for layer in COMMANDS for path in (ROOT / "pbem" / layer).rglob("*.py")]
     found[commands] += [ROOT / "pbem" / "games" / "__init__.py"]
+    found[helping.DOMAIN] = [Path(helping.__file__)]
+    found[commands].remove(*found[helping.DOMAIN])
     for game in sorted(games.load(name).folder for name in games.BUILT_IN):
         found[game] = sorted((ROOT / "pbem" / "games" / game).rglob("*.py"))
     return found
@@ -117,7 +128,17 @@ def ids(domain: str) -> dict[Id, str]:
                 found.setdefault(message, path.relative_to(ROOT).as_posix())
     if domain == GENERAL[0]:
         found.update(dict.fromkeys(_legends(), "templates"))
+    if domain == helping.DOMAIN:
+        found.update(_helps("pbem", typer.main.get_command(app)))
     return {**found, **dict.fromkeys(_names(domain), f"scenarios/{domain}")}
+
+
+def _helps(name: str, command: Any) -> dict[Id, str]:
+    """What a command and those under it say of themselves and of what they take."""
+    found: dict[Id, str] = {one.help: name for one in (command, *command.params) if one.help}
+    for word, part in getattr(command, "commands", {}).items():
+        found = {**_helps(f"{name} {word}", part), **found}
+    return found
 
 
 def _legends() -> Iterator[str]:
@@ -133,7 +154,7 @@ def _legends() -> Iterator[str]:
 
 def _names(domain: str) -> Iterator[str]:
     """Names of a game's scenarios, which stand in no code."""
-    if domain in GENERAL:
+    if domain in (*GENERAL, helping.DOMAIN):
         return
     game = games.load(domain.replace("_", "-"))
     for scenario in scenario_names(game):
@@ -165,6 +186,14 @@ class Timeless(Catalog):
     def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
         plain = ("Content-Type", "text/plain; charset=utf-8")
         return [("Language", str(self.locale)), plain, ("Plural-Forms", self.plural_forms)]
+
+    @property
+    def num_plurals(self) -> int:
+        return PLURALS[str(self.locale)][0]
+
+    @property
+    def plural_expr(self) -> str:
+        return PLURALS[str(self.locale)][1]
 
 
 def timeless(code: str, domain: str, entries: Iterable[Message] = ()) -> Timeless:
@@ -226,7 +255,7 @@ def gaps(code: str, domain: str, part: str = "") -> list[dict[str, Any]]:
     Raises ValueError for a name that is none.
     """
     check_named(code, domain, part)
-    known, forms = translations(code, domain), Catalog(locale=code).num_plurals
+    known, forms = translations(code, domain), PLURALS[code][0]
     wanted: Mapping[Any, str] = rule_ids(domain)[part] if part else ids(domain)
     rows = []
     for message, place in wanted.items():

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pbem.games import data
+from pbem import shipped
 from pbem.games.module import GameModule
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol.ids import document_id
@@ -549,7 +549,7 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
     for name in ("b", "a"):
         (checkout / f"{name}.json").write_text(json.dumps({"named": name, "ł": "ł"}, ensure_ascii=False), "utf-8")
     (checkout / "c.txt").touch()
-    monkeypatch.setattr(data, "_PACKAGE", package)
+    monkeypatch.setattr(shipped, "_PACKAGE", package)
 
     class Race(Skirmish):
         name = "race"
@@ -559,7 +559,7 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(Skirmish, "home", GameModule.home)
     race, empty = Race(), Empty()
-    assert data.data_folder("scenarios") == tmp_path / "scenarios"
+    assert shipped.data_folder("scenarios") == tmp_path / "scenarios"
     assert library.scenario_names(race) == ["a", "b"] and library.scenario_names(empty) == []
     assert library.load_scenario(race, "b") == {"named": "b", "ł": "ł"}
     assert refusal(lambda: library.load_scenario(race, "c")) == (
@@ -569,7 +569,7 @@ def test_scenarios_are_found_and_unknown_ones_told(tmp_path: Path, monkeypatch: 
     assert refusal(lambda: library.load_scenario(empty, "c"))[1] == "there is no scenario 'c'; there are: none"
     packed = package / "_data" / "scenarios"
     packed.mkdir(parents=True)
-    assert data.data_folder("scenarios") == packed
+    assert shipped.data_folder("scenarios") == packed
 
 
 def test_what_has_no_name_in_an_error_gets_that_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

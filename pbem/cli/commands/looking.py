@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import completion
+from pbem.cli import completion, speech
 from pbem.cli.shell import HERE, FormatOption, GameOption, JsonOption, LanguageOption, SystemArgument, app, say
 from pbem.report.offered import PLACES
 
@@ -31,7 +31,7 @@ def report(
     from pbem.cli import reporting
 
     if brief and (refused or board):
-        raise typer.BadParameter("--brief is of what happened, without a board")
+        raise typer.BadParameter(speech.speak("--brief is of what happened, without a board"))
     wanted = reporting.Wanted(first, last, since_mine, form, lang, spectator, board, turn, brief)
     print(reporting.refused(game, refused, wanted, out) if refused else reporting.report(game, wanted, out))
 
@@ -202,7 +202,7 @@ def odds(
         asked = Imagined(words[1], words[2], where, losses, defence_losses, retreat)
         plain, text = chances.imagined(words[0], asked)
     elif words and len(words) > 1:
-        raise typer.BadParameter("either one draft, or SYSTEM ATTACK DEFENCE")
+        raise typer.BadParameter(speech.speak("either one draft, or SYSTEM ATTACK DEFENCE"))
     else:
         plain, text = chances.odds(game, Path(words[0]) if words else None)
     say(plain, text, as_json)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import completion
+from pbem.cli import completion, speech
 from pbem.cli.shell import CONSEQUENCES, HERE, ChartsOption, GameOption, JsonOption, OwnOption, SystemArgument, app, say
 
 
@@ -24,7 +24,7 @@ def key(
     from pbem.cli import player_key
 
     if generate and use is not None:
-        raise typer.BadParameter("either --new, or --use FILE")
+        raise typer.BadParameter(speech.speak("either --new, or --use FILE"))
     say(*player_key.show(name, generate, use), as_json)
 
 
@@ -39,7 +39,7 @@ def passphrase(
     from pbem.cli import player_key
 
     if keyring and file is not None:
-        raise typer.BadParameter("either --file FILE, or --keyring")
+        raise typer.BadParameter(speech.speak("either --file FILE, or --keyring"))
     say(*player_key.change_passphrase(game, file, keyring), as_json)
 
 

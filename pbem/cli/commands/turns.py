@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import completion
+from pbem.cli import completion, speech
 from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, app, say
 
 ForecastOption = Annotated[bool, typer.Option("--forecast", help="how many files by hand this turn still takes")]
@@ -60,7 +60,7 @@ def check(
     from pbem.cli import sending
 
     if file is not None and order:
-        raise typer.BadParameter("either a file of orders, or --order")
+        raise typer.BadParameter(speech.speak("either a file of orders, or --order"))
     drafted = file or Path("orders.yaml")
     tried = sending.check_orders(game, order, forecast=forecast) if order else sending.check(game, drafted, forecast=forecast)
     say(*tried, as_json)

@@ -87,7 +87,7 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Mes
     if piece.bombed == g.turn and not _attacked(g, unit):
         return msg("{unit} has bombed Japan this turn", unit=name), "12.31"
     if card is not None and not event_allows(card, g, hq, unit):
-        return msg("{unit} is not among the units of this event: {card}", unit=name, card=str(card)), "5.31"
+        return msg("{unit} is not among the units of this event: {card}", unit=name, card=card.told), "5.31"
     free_nation = card is not None and "only_units" in card.data
     if not free_nation and not commands(g, g.counter(hq), counter):
         return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=g.counter(hq).name), "6.12"
@@ -229,11 +229,11 @@ def _check_event(g: State, units: Sequence[str], card: Card) -> None:
     ground = [u for u in units if g.counter(u).kind == "ground"]
     if len(ground) > card.data.get("max_ground", 99):
         most = int(card.data["max_ground"])
-        raise illegal(msg("ground units that this event activates: at most {n} ({card})", n=most, card=str(card)), "5.31")
+        raise illegal(msg("ground units that this event activates: at most {n} ({card})", n=most, card=card.told), "5.31")
     if "only_one_of" in card.data and len({g.counter(u).kind for u in units}) > 1:
-        raise illegal(msg("this event activates air units or naval units, not both: {card}", card=str(card)), "5.31")
+        raise illegal(msg("this event activates air units or naval units, not both: {card}", card=card.told), "5.31")
     if card.data.get("only_one_of") and ground:
-        raise illegal(msg("this event activates no ground units: {card}", card=str(card)), "5.31")
+        raise illegal(msg("this event activates no ground units: {card}", card=card.told), "5.31")
 
 
 def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:

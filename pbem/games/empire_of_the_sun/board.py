@@ -11,6 +11,7 @@ from typing import Any
 from pbem.games.empire_of_the_sun.fields import Field, Fields, build
 from pbem.kernel.hexes import SIDES, Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
+from pbem.kernel.wording import Message, linked, verbatim
 
 GRID = Grid(odd_lower=True)
 TERRAIN_COST = {"open": 2, "jungle": 4, "mixed": 4, "mountain": 6, "atoll": 4}  # [8.42] half movement points
@@ -170,6 +171,11 @@ class Card:
 
     def __str__(self) -> str:
         return f"{self.id} {self.name}"
+
+    @property
+    def told(self) -> Message:
+        """Number and title, the title in the language of whoever reads it."""
+        return linked(" ", verbatim(self.id), Message(self.name))
 
 
 @dataclass(frozen=True)
@@ -386,15 +392,6 @@ def read_counters(rows: Iterable[Mapping[str, Any]]) -> dict[str, Counter]:
     """The counters of a counter file, in its order."""
     named = ({("kind" if k == "class" else k): v for k, v in row.items()} for row in rows)
     return {row["id"]: Counter(**row) for row in named}
-
-
-def read_cards(rows: Iterable[Mapping[str, Any]]) -> dict[str, Card]:
-    """The cards of a card file."""
-    plain = ("id", "name", "type", "ops", "kind", "oc", "ec", "draw", "remove", "reshuffle")
-    return {
-        row["id"]: Card(**{k: row[k] for k in plain if k in row}, data={k: v for k, v in row.items() if k not in plain})
-        for row in rows
-    }
 
 
 __all__ = ["EMPTY_BOARD", "SIDES", "Board", "Card", "Counter", "Hex", "distance"]

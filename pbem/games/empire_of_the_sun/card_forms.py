@@ -18,7 +18,7 @@ from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable
 from pbem.kernel.picking import Field, Fields, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import msg
 
 MOST = 3  # [5.32] reaction cards in an offensive
 NO_CARD = msg("no card")
@@ -59,7 +59,7 @@ class Hand:
 def card_pick(card: Card, slot: str) -> Pick:
     """A card by number and title, with the values for which it is played."""
     told = {"ops": card.ops, "oc": "-" if card.oc is None else card.oc, "ec": "-" if card.ec is None else card.ec}
-    return Pick(slot, card.id, verbatim(str(card)), cost=msg("operations {ops}, OC {oc}, EC {ec}", **told))
+    return Pick(slot, card.id, card.told, cost=msg("operations {ops}, OC {oc}, EC {ec}", **told))
 
 
 def form(kind: str, g: State, side: str, read: Read, own: Mapping[str, str] | None = None) -> Form:

@@ -8,7 +8,8 @@ the rest are happenings (see happenings) and reactions (see reaction).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardsDrawn, ExtraDrawn, Reshuffled, ReshuffleDue
@@ -77,9 +78,9 @@ def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     entry = words[1] if len(words) > 1 and ":" in words[1] else card
     if entry not in usable(g, side):
         held = tuple(str(g.board.cards[e]) for e in usable(g, side) if not hidden(e))
-        raise illegal(msg("this card is not in hand: {card}", card=str(g.board.cards[card])), "5.0", possible(held))
+        raise illegal(msg("this card is not in hand: {card}", card=g.board.cards[card].told), "5.0", possible(held))
     if card in (*g.discards[side], *g.out_of_play[side]):
-        raise illegal(msg("this card has been played: {card}", card=str(g.board.cards[card])), "5.0")
+        raise illegal(msg("this card has been played: {card}", card=g.board.cards[card].told), "5.0")
     return card, entry
 
 
@@ -178,3 +179,12 @@ def hand_options(g: State, ask: Ask, cards: Mapping[str, str]) -> list[Plain]:
 def japan_in_alaska(g: State) -> bool:
     """[A30] Japanese units stand on an Aleutian hex."""
     return any(g.occupied(JAPAN, h) for h in g.board.region("Alaska"))
+
+
+def read_cards(rows: Iterable[Mapping[str, Any]]) -> dict[str, Card]:
+    """The cards of a card file."""
+    plain = ("id", "name", "type", "ops", "kind", "oc", "ec", "draw", "remove", "reshuffle")
+    return {
+        row["id"]: Card(**{k: row[k] for k in plain if k in row}, data={k: v for k, v in row.items() if k not in plain})
+        for row in rows
+    }

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.empire_of_the_sun.board import Board, read_cards, read_counters, read_hexes
+from pbem.games.empire_of_the_sun.board import Board, read_counters, read_hexes
 from pbem.games.empire_of_the_sun.card_forms import owners_form
-from pbem.games.empire_of_the_sun.cards import hand_options, with_handles
+from pbem.games.empire_of_the_sun.cards import hand_options, read_cards, with_handles
 from pbem.games.empire_of_the_sun.facts import PlanFacts, stretch
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.planning import PLANNABLE

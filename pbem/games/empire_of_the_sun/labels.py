@@ -155,9 +155,9 @@ def block_of(g: State) -> Message | None:
     return battle(g, g.fight.hex) if g.fight is not None else None
 
 
-def card(g: State, id: str) -> str:
+def card(g: State, id: str) -> Message:
     """A card by number and title."""
-    return str(g.board.cards[id])
+    return g.board.cards[id].told
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def card(g: State, id: str) -> str:
 
 def of_card(card: Card, why: Message) -> Message:
     """A reason with the card that it is about before it."""
-    return msg("{card}: {why}", card=str(card), why=why)
+    return msg("{card}: {why}", card=card.told, why=why)
 
 
 def names(g: State, ids: Iterable[str]) -> tuple[str, ...]:

@@ -59,12 +59,12 @@ def _check_opening(g: State, card: Card) -> None:
 
 def with_card(card: Card, reason: Message) -> Message:
     """Why a card is refused as event."""
-    return msg("{card} cannot be played as event: {why}", card=str(card), why=reason)
+    return msg("{card} cannot be played as event: {why}", card=card.told, why=reason)
 
 
 def only_event(card: Card) -> Message:
     """The refusal of every other use."""
-    return msg("this card has to be played as event: {card}", card=str(card))
+    return msg("this card has to be played as event: {card}", card=card.told)
 
 
 def card_options(g: State, side: str) -> list[Plain]:
@@ -96,9 +96,9 @@ def _read_future(g: State, side: str, body: Plain) -> tuple[str, str, str]:
         return "future", "", body
     card, entry = read_card(g, side, body)
     if card in SPECIAL_CARDS or g.board.cards[card].data.get("special"):
-        raise illegal(msg("this card cannot be prepared: {card}", card=str(g.board.cards[card])), "5.37")
+        raise illegal(msg("this card cannot be prepared: {card}", card=g.board.cards[card].told), "5.37")
     if entry not in g.hands[side]:
-        raise illegal(msg("this card is not in hand: {card}", card=str(g.board.cards[card])), "7.29")
+        raise illegal(msg("this card is not in hand: {card}", card=g.board.cards[card].told), "7.29")
     return "future", card, entry
 
 
@@ -106,7 +106,7 @@ def _read_discard(g: State, side: str, body: Plain) -> tuple[str, str, str]:
     card, entry = read_card(g, side, body)
     special = g.board.cards[card]
     if card in SPECIAL_CARDS and g.second:
-        raise illegal(msg("this card has to be played: {card}", card=str(special)), "5.37")
+        raise illegal(msg("this card has to be played: {card}", card=special.told), "5.37")
     if special.data.get("special"):
         raise illegal(only_event(special), "17.11")
     if entry == g.future[side] and g.second:

@@ -44,7 +44,7 @@ def _ask_initiative(g: State, side: str) -> Ask:
         if entry != g.future[side]:
             raise illegal(msg("only the future offensives card takes the initiative"), "7.29")
         if (g.second and g.board.cards[card].type != "military") or why_no_event(g, g.board.cards[card]):
-            raise illegal(msg("this card cannot be played as such an event now: {card}", card=str(g.board.cards[card])), "7.29")
+            raise illegal(msg("this card cannot be played as such an event now: {card}", card=g.board.cards[card].told), "7.29")
         return card
 
     def options() -> list[Plain]:

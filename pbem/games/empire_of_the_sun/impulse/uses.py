@@ -50,7 +50,7 @@ def ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
             raise illegal(only_event(card), "5.37")
         bound = card.data.get("battles") == "aleutians-if-japanese" and japan_in_alaska(g)
         if bound and verb not in ("event", "discard"):
-            why = msg("while Japan is in the Aleutians, this card is played as event or discarded: {card}", card=str(card))
+            why = msg("while Japan is in the Aleutians, this card is played as event or discarded: {card}", card=card.told)
             raise illegal(why, "5.31")
         return _READERS[verb](g, side, card, body)
 
@@ -58,7 +58,7 @@ def ask_use(g: State, side: str, card: Card, seized: bool) -> Ask:
         side,
         "use",
         "5.0",
-        msg("what this card is used for: {card}", card=str(card)),
+        msg("what this card is used for: {card}", card=card.told),
         read,
         USE_VERBS,
         facts={"card": card.id, "ops": card.ops},
@@ -125,7 +125,7 @@ def _event_use(g: State, side: str, card: Card, body: Plain) -> Use:
         raise illegal(with_card(card, reason), "5.31")
     if card.type != "military" or card.data.get("special"):
         if body is not None:
-            raise unreadable(msg("no HQ is named for this event: {card}", card=str(card)), written("event"))
+            raise unreadable(msg("no HQ is named for this event: {card}", card=card.told), written("event"))
         return Use("event")
     return Use("event", _event_hq(g, side, card, body))
 
@@ -138,7 +138,7 @@ def _event_hq(g: State, side: str, card: Card, body: Plain) -> str:
     if not comes:
         hq = _own_hq(g, side, body)
     if allowed and hq not in allowed:
-        raise illegal(msg("this event is led by another HQ: {card}", card=str(card)), "5.31", possible(names(g, allowed)))
+        raise illegal(msg("this event is led by another HQ: {card}", card=card.told), "5.31", possible(names(g, allowed)))
     if not comes and not card.data.get("unsupplied") and not supplied(g, hq):
         raise illegal(msg("{unit} is out of supply", unit=g.counter(hq).name), "6.0")
     return hq
@@ -218,7 +218,7 @@ def _rivalry_use(g: State, side: str, card: Card, body: Plain) -> Use:
 def _discard_use(g: State, side: str, card: Card, body: Plain) -> Use:
     """[4.22] Whoever finds no use for the card that he has turned up discards it."""
     if body is not None:
-        raise unreadable(msg("this card is turned up and needs no name: {card}", card=str(card)), written("discard"))
+        raise unreadable(msg("this card is turned up and needs no name: {card}", card=card.told), written("discard"))
     return Use("discard")
 
 

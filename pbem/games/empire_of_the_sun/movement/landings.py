@@ -135,7 +135,7 @@ def _with_shipping(
         raise illegal(msg("one shipping point at most in reaction"), "8.45")
     card = g.board.cards[o.counter] if reaction and o.counter else None
     if total and card is not None and card.data.get("no_asp"):
-        raise illegal(msg("this card allows no shipping points: {card}", card=str(card)), "5.32")
+        raise illegal(msg("this card allows no shipping points: {card}", card=card.told), "5.32")
     if total:
         found.append(ShippingUsed(side, g.asp_used[side] + total, "10.3"))
     if reaction and total:

@@ -132,7 +132,7 @@ def _ask_activation(g: State, card: Card) -> Ask:
         o.side,
         "activate",
         "7.21",
-        msg("{card}: activate units, at most {n}", card=str(card), n=allowance(g)),
+        msg("{card}: activate units, at most {n}", card=card.told, n=allowance(g)),
         read,
         ("activate",),
         facts={"card": card.id, "allowance": allowance(g), "ops": o.ops},
@@ -147,7 +147,7 @@ def _check_chinese(g: State, card: Card | None, hq: str, units: Sequence[str]) -
         return
     armies = [u for u in eligible(g, hq, card) if g.counter(u).nation == "chinese"]
     if armies and not any(u in armies for u in units):
-        raise illegal(msg("this event takes a Chinese army along: {card}", card=str(card)), "5.31", possible(names(g, armies)))
+        raise illegal(msg("this event takes a Chinese army along: {card}", card=card.told), "5.31", possible(names(g, armies)))
 
 
 # -- movement ------------------------------------------------------------------------------------------------------

@@ -33,11 +33,11 @@ def ask_reaction(g: State, side: str) -> Ask:
         card, entry = reaction_card(g, side, body)
         kind = g.board.cards[card]
         if verb == "weather" and not kind.data.get("weather"):
-            raise illegal(msg("this is no Weather card: {card}", card=str(kind)), "5.32")
+            raise illegal(msg("this is no Weather card: {card}", card=kind.told), "5.32")
         if verb == "weather" and g.board.cards[o.card].data.get("no_weather") and o.event:
             raise illegal(msg("this offensive cannot be cancelled by weather"), "5.31")
         if verb == "cancel" and (kind.data.get("cancel") != "seac" or o.hq != "hq-seac"):
-            raise illegal(msg("this offensive is not cancelled by this card: {card}", card=str(kind)), "5.32")
+            raise illegal(msg("this offensive is not cancelled by this card: {card}", card=kind.told), "5.32")
         return verb, card, entry
 
     def options() -> Sequence[Plain]:
@@ -49,7 +49,7 @@ def ask_reaction(g: State, side: str) -> Ask:
         side,
         "reaction",
         "7.2",
-        msg("{card}: react, or let it pass?", card=str(g.board.cards[o.card])),
+        msg("{card}: react, or let it pass?", card=g.board.cards[o.card].told),
         read,
         ("pass", "react", "weather", "cancel"),
         facts={

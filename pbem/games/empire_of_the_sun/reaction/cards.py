@@ -34,7 +34,7 @@ def reaction_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     """The card that an order names and its entry of the hand. Raises Rejected for every other kind of card."""
     card, entry = read_card(g, side, body)
     if g.board.cards[card].type != "reaction":
-        raise illegal(msg("this is no reaction card: {card}", card=str(g.board.cards[card])), "5.32")
+        raise illegal(msg("this is no reaction card: {card}", card=g.board.cards[card].told), "5.32")
     return card, entry
 
 
@@ -45,7 +45,7 @@ def read_cards(g: State, side: str, body: Plain, kinds: Sequence[str], after_rol
     found = [reaction_card(g, side, part) for part in parts]
     for card, entry in found:
         if [c for c, _ in found].count(card) > 1 or [e for _, e in found].count(entry) > 1:
-            raise illegal(msg("{name} is named twice", name=str(g.board.cards[card])), "5.32")
+            raise illegal(msg("{name} is named twice", name=g.board.cards[card].told), "5.32")
         _check_card(g, g.board.cards[card], kinds, after_roll)
     if len(found) + len(o.reaction_cards) > MOST_CARDS:
         raise illegal(msg("three reaction cards at most in an offensive"), "5.32")
@@ -57,10 +57,10 @@ def read_cards(g: State, side: str, body: Plain, kinds: Sequence[str], after_rol
 def _check_card(g: State, card: Card, kinds: Sequence[str], after_roll: bool) -> None:
     o = offensive(g)
     if card.kind not in kinds:
-        why = msg("this card is not played at this point: {card}", card=str(card))
+        why = msg("this card is not played at this point: {card}", card=card.told)
         raise illegal(why, "5.32", possible(tuple(KINDS[kind] for kind in kinds)))
     if after_roll and not card.data.get("after_roll"):
-        raise illegal(msg("this card cannot be played after an intelligence roll: {card}", card=str(card)), "7.25")
+        raise illegal(msg("this card cannot be played after an intelligence roll: {card}", card=card.told), "7.25")
     if card.data.get("needs") == "japanese-air-or-naval" and not any(g.counter(u).kind in ("air", "naval") for u in o.units):
         raise illegal(of_card(card, msg("active Japanese air or naval units are needed")), "5.32")
     if card.data.get("cancel"):

@@ -40,8 +40,8 @@ def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overvi
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> Iterable[str]:
-    """None that are translated."""
-    return ()
+    """The titles of the cards: of every scenario, as they stand in no code."""
+    return [str(row["name"]) for row in scenario["deck"]["cards"]]
 
 
 def item(g: State, hidden: Plain) -> Message | None:
@@ -50,7 +50,7 @@ def item(g: State, hidden: Plain) -> Message | None:
     if card is None:
         return None
     told: dict[str, Argument] = {
-        "card": str(card),
+        "card": card.told,
         "kind": CARDS[card.type],
         "ops": card.ops,
         "oc": "-" if card.oc is None else card.oc,
@@ -67,7 +67,7 @@ def named(g: State, word: str) -> Message | None:
         return verbatim(g.counter(word).name)
     card, _, handle = word.partition(" ")
     if card in g.board.cards and (not handle or ":" in handle):
-        return verbatim(str(g.board.cards[card]))
+        return g.board.cards[card].told
     return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and int(word) in g.board.hexes else None
 
 
