@@ -19,7 +19,7 @@ def corners_of(path: str) -> list[list[str]]:
     return [line.rstrip("z").split("L") for line in path.split("M")[1:]]
 
 
-def test_a_region_to_be_filled_is_as_long_as_its_border():
+def test_a_region_to_be_filled_is_as_long_as_its_border() -> None:
     at = layout(BOARD)
     ((*alone,),) = corners_of(whole(at, [402]))
     assert sorted(alone) == sorted(
@@ -31,7 +31,7 @@ def test_a_region_to_be_filled_is_as_long_as_its_border():
     assert whole(at, []) == ""
 
 
-def test_a_hole_in_a_region_is_a_line_of_its_own_the_other_way_round():
+def test_a_hole_in_a_region_is_a_line_of_its_own_the_other_way_round() -> None:
     at = layout(BOARD)
     ring = [h for h in at.near[302] if h in at.cells]
     assert len(ring) == 6
@@ -46,18 +46,17 @@ def turning(line: list[str]) -> bool:
     return sum(x * ny - nx * y for (x, y), (nx, ny) in pairwise([*points, points[0]])) > 0
 
 
-def test_the_board_is_not_clipped_and_paper_covers_what_goes_beyond_it():
+def test_the_board_is_not_clipped_and_paper_covers_what_goes_beyond_it() -> None:
     drawn = svg_map.draw(GAME, picture(), "Title", Look())
     frame = re.search(r'<svg x="0" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" [^>]*overflow="visible">', drawn)
     assert frame
     top, width, high = map(float, frame.groups())
     behind = drawn[drawn.index("</svg>") :]
     above, below = re.findall(r'<rect y="([-\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="#ffffff"/>', behind)
-    assert tuple(map(float, above)) == (
-        -top,
-        width,
-        pytest.approx(2 * top, abs=0.15),
-    )  # beyond the picture too: its height is rounded
-    assert tuple(map(float, below[:2])) == (pytest.approx(top + high, abs=0.15), width)
-    height = float(drawn.split('viewBox="0 0 ')[1].split('"')[0].split()[1])
-    assert float(below[0]) + float(below[2]) > height + 10
+    y, wide, tall = map(float, above)
+    assert (y, wide) == (-top, width)
+    assert tall == pytest.approx(2 * top, abs=0.15)  # beyond the picture too: its height is rounded
+    y, wide, tall = map(float, below)
+    assert wide == width
+    assert y == pytest.approx(top + high, abs=0.15)
+    assert y + tall > float(drawn.split('viewBox="0 0 ')[1].split('"')[0].split()[1]) + 10
