@@ -37,7 +37,7 @@ def parsed(drawn: Layers, name: str) -> ElementTree.Element:
 def test_the_layers_are_the_board_of_the_reports(board: str, theme: Any) -> None:
     drawn, whole = made(board, theme=theme), svg_map.draw(*BOARDS[board], "Title", Look(theme))
     assert tuple(drawn.fragments) == ORDER
-    assert f'viewBox="{drawn.view_box}">' in whole
+    assert f'viewBox="{drawn.view_box}" overflow="visible">' in whole
     position = 0
     for name in ("base", "control", "arrows", "names"):
         position = whole.index(drawn.fragments[name], position)

@@ -212,7 +212,7 @@ def ground(board: HexMap, game: Module, theme: Theme, shown: tuple[int, ...]) ->
             land.setdefault(at.cells[h].terrain, []).append(at.shore(h))
     everything = "".join(path for paths in land.values() for path in paths)
     sea = looks[board.sea].colour(theme)
-    parts = [svg.el("path", d="".join(at.hexagon(h) for h in shown), fill=sea, stroke=sea)]
+    parts = [svg.el("path", d=whole(at, shown), fill=sea, stroke=sea)]
     parts.append(svg.el("path", d=everything, fill="none", stroke=theme.coast, stroke_width=3.6, stroke_linejoin="round"))
     for id, paths in land.items():
         parts.append(svg.el("path", d="".join(paths), fill=_colour(looks, id, theme)))
@@ -356,3 +356,26 @@ def outline(at: Layout, hexes: Iterable[int], size: float = 1.0) -> str:
     """The border of a region as path data, drawn a little inside of it."""
     region = set(hexes)
     return "".join(_side(at, h, i, size) for h in sorted(region) for i in range(6) if at.near[h][i] not in region)
+
+
+def whole(at: Layout, hexes: Iterable[int]) -> str:
+    """A region as path data, to be filled: closed lines along its border, whatever lies inside."""
+    region = frozenset(hexes)
+    left = {(h, i): True for h in sorted(region) for i in range(6) if at.near[h][i] not in region}
+    parts = []
+    for start in tuple(left):
+        points, side = [], start
+        while left.pop(side, False):
+            (x, y), (dx, dy) = at.middles[side[0]], at.corners[side[1]]
+            points.append(f"{svg.number(x + dx)} {svg.number(y + dy)}")
+            side = _next(at, region, *side)
+        if points:
+            parts.append("M" + "L".join(points) + "z")
+    return "".join(parts)
+
+
+def _next(at: Layout, region: frozenset[int], h: int, i: int) -> tuple[int, int]:
+    """The side that follows side `i` of a hex along the border: its own next one, or that of the hex beside it."""
+    after = (i + 1) % 6
+    beside = at.near[h][after]
+    return (beside, (i + 5) % 6) if beside in region else (h, after)

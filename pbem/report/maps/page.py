@@ -31,10 +31,17 @@ def page(
         svg.el("title", svg.plain(title)),
         svg.el("defs", definitions()),
         svg.el("rect", width=frame.width, height=height, fill=theme.panel),
-        svg.opened("svg", x=0, y=high[0], **extent),
+        svg.opened("svg", x=0, y=high[0], **extent, overflow="visible"),  # to clip a whole map costs a second as PNG
         *board,
         "</svg>",
+        *_bands(frame.width, high[0], height - high[1], high[1], theme),
         svg.moved(head.markup(), pad, pad, scale),
         svg.moved(foot.markup(), pad, high[0] + frame.height + pad, scale),
         "</svg>",
     ]
+
+
+def _bands(width: float, above: float, under: float, below: float, theme: Theme) -> list[str]:
+    """Paper above and below the board, over what goes beyond its frame, and over the part of a pixel that rounding adds."""
+    bands = [(y, high) for y, high in ((-above, above), (under, below)) if high]
+    return [svg.el("rect", y=y, width=width, height=2 * high, fill=theme.panel) for y, high in bands]
