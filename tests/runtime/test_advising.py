@@ -21,7 +21,7 @@ from tests.runtime.desks import GAME, OWNERS, Desk
 SEED = int(digest("pbem/1 bot", {"game": GAME, "seat": "red"})[:12], 16)
 
 
-def read(order: Plain) -> Plain:
+def read(order: Plain) -> Any:
     if verb_of(order) not in ("go", "stop"):
         raise illegal(verbatim(f"{order}"), "R")
     return tuple(order["go"]) if isinstance(order, dict) and isinstance(order["go"], list) else str(order)
