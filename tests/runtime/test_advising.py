@@ -21,7 +21,7 @@ from tests.runtime.desks import GAME, OWNERS, Desk
 SEED = int(digest("pbem/1 bot", {"game": GAME, "seat": "red"})[:12], 16)
 
 
-def read(order: Plain) -> Plain:
+def read(order: Plain) -> Any:
     if verb_of(order) not in ("go", "stop"):
         raise illegal(verbatim(f"{order}"), "R")
     return tuple(order["go"]) if isinstance(order, dict) and isinstance(order["go"], list) else str(order)
@@ -90,6 +90,7 @@ class Game(desks.Game):
         return self.its_adviser
 
     def spelled_out(self, state: Any, seat: str, order: Plain, own: Any) -> Plain:
+        assert state == "state", "by what is held where the game stands"
         return f"{seat} {own['ace']}" if order == "ace" else order
 
     def proposals(self, state: Any, ask: Any, cards: Any, reveal: Any) -> list[Plain]:
@@ -154,6 +155,12 @@ def test_where_nothing_is_weighed_the_bot_says_what_it_would_do() -> None:
     assert orders(hints(desk_at(question), "nowak", KNOWS)) == []
 
 
+def test_what_a_player_may_seal_of_his_hidden_things_is_proposed_too() -> None:
+    hiding = Commit("red", "hide", "R", verbatim("hide?"), lambda order: order)
+    sealed = {"proposals": lambda *_: ["a"], "sealed_options": lambda state, ask, reveal: [reveal("ace of red")]}
+    assert orders(hints(desk_at(hiding, **sealed), "nowak", KNOWS)) == [("a",), ("ace of red",)]
+
+
 # -- as a player would type them --------------------------------------------------------------------------------------
 
 
@@ -171,6 +178,22 @@ def test_orders_are_told_as_they_are_typed_and_hidden_things_by_their_names() ->
     assert engine.given == [three, "red h"]
     desk = desk_at(question, its_adviser=Adviser(Advice((three,), 3)))
     assert orders(hints(desk, "nowak", KNOWS)) == [({"go": "3 infantry"},)] and desk.engine.given == []
+
+
+def test_an_order_that_names_a_hidden_thing_is_told_as_it_is() -> None:
+    def read_units(order: Plain) -> Any:
+        body = order["go"] if isinstance(order, dict) else order
+        return {body.split()[1]: int(body.split()[0])} if isinstance(body, str) else body
+
+    question = Ask("red", "move", "R", verbatim("move?"), read_units, ("go",))
+    named: Plain = {"go": {"ace": 1}}
+    game: Any = Game()
+    game.spelled_out = lambda state, seat, order, own: {"go": {own["ace"]: 1}}
+    engine: Any = Engine(question)
+    assert advising._typed(engine, game, (named,), {"ace": "h"}) == (named,)
+    assert engine.given == [{"go": {"h": 1}}]
+    held = desk_at(ask(), its_adviser=Adviser(Advice(("ace",), 3)), hidden_hands=True)
+    assert orders(hints(held, "nowak", KNOWS)) == [("ace",)]
 
 
 # -- by the bot -------------------------------------------------------------------------------------------------------

@@ -11,9 +11,10 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome
 from pbem.runtime.composing import Draft
-from tests.toygame.healing import Healer, branch, drafted, forged, healed, healers, named, signed_by
+from tests.toygame.healing import Healer, branch, drafted, forged, healed, healers, named, signed_by, take_heal
 from tests.toygame.party import send
 from tests.toygame.test_attacks import advance_to
+from tests.toygame.test_heal import crossed
 from tests.toygame.test_judging import log, told, verdict
 from tests.toygame.test_skirmish import choose
 from tests.toygame.test_slips import slip
@@ -72,3 +73,15 @@ def test_a_heal_needs_no_signature_of_who_has_resigned() -> None:
     first = branch(party, Draft(orders=["go"], slips=[gone]), Draft(orders=["let pass"]))
     document = signed_by(drafted(party, [first, second], 0), party[:2])
     assert verdict(*log([*party]), document).forks[0].healed == document["seq"]
+
+
+def test_of_a_late_answer_and_the_umpires_file_for_it_a_heal_says_enough() -> None:
+    party = healers("escrow")
+    own, theirs = crossed(party)
+    before = log([*party])
+    document = signed_by(drafted(party, [own, theirs], 0, chosen_by="umpire"), [named(party, "smith")])
+    unhealed = verdict(*before, *own, *theirs)
+    assert [r.outcome for r in unhealed.aside] == [Outcome.ALREADY_KNOWN], "one place, one link"
+    take_heal(party, document)
+    found = verdict(*before, *own, *theirs, document)
+    assert (found.head, found.aside) == (document_id(document), [])
