@@ -49,6 +49,12 @@ PARTS = (
     "rulings",
 )  # of a game's index: what is looked for, what rules and cards say, decisions and what they rest on
 UNTRANSLATED = Path(__file__).parent / "untranslated.yaml"
+PLURALS = {  # the forms that translations are written in
+    "cs": (3, "((n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2)"),
+    "fr": (2, "(n > 1)"),
+    "pl": (3, "(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
+    "ru": (3, "(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2)"),
+}
 TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 Id = str | tuple[str, str]
 
@@ -165,6 +171,16 @@ class Timeless(Catalog):
     def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
         plain = ("Content-Type", "text/plain; charset=utf-8")
         return [("Language", str(self.locale)), plain, ("Plural-Forms", self.plural_forms)]
+
+    @property
+    def num_plurals(self) -> int:
+        """How many forms the language has here."""
+        return PLURALS[str(self.locale)][0]
+
+    @property
+    def plural_expr(self) -> str:
+        """Which form a number takes. Stated here, for newer releases of Babel count other forms."""
+        return PLURALS[str(self.locale)][1]
 
 
 def timeless(code: str, domain: str, entries: Iterable[Message] = ()) -> Timeless:
