@@ -19,7 +19,7 @@ EACH = 4  # kinds of questions that are spelled out in a draft
 
 def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     """A line for each step of a plan that an order file brings."""
-    return [text(line) for line in steps_told([*plan], session.game.words().ASKED, _named(session))]
+    return [text(line) for line in steps_told([*plan], session.game.words(), _named(session))]
 
 
 def open_to_all(plan: Sequence[Plain]) -> list[str]:

@@ -54,6 +54,11 @@ class Words(Protocol):
         """What every kind of question is about."""
         ...
 
+    @property
+    def LATER(self) -> Message:
+        """What is said of a step of a plan for the n-th stretch behind its own; empty where no plan goes that far."""
+        ...
+
     def turn(self, g: Any) -> int:
         """The number that players give to the present turn or round."""
         ...

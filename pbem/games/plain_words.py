@@ -8,7 +8,7 @@ from typing import Any
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Stated
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Message, Overview, Told, msg
+from pbem.kernel.wording import Message, Overview, Told, counted, msg
 
 SAID = {True: "yes", False: "no"}
 
@@ -30,6 +30,7 @@ class PlainWords:
     """Raw names. Its catalogue is one that nobody has written, so nothing is translated."""
 
     SEATS = SIDES = ASKED = AsTheyStand()
+    LATER = counted("{n} turn later", "{n} turns later", 1)
 
     def __init__(self, name: str) -> None:
         self.CATALOGUE = name.replace("-", "_")

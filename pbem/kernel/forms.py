@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.notation import PLACES_FROM, flat, order_text
+from pbem.kernel.notation import PLACES_FROM, flat, order_text, place_text
 from pbem.kernel.orders import Problem, Rejected, judged
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
@@ -209,7 +209,8 @@ def _fields(body: Plain, slot: str) -> Iterator[Chosen]:
         for part in body:
             yield from _fields(part, slot)
     elif isinstance(body, int) and not isinstance(body, bool):
-        yield Chosen(slot if slot != "word" else "to" if _is_place(body) else "number", str(body))
+        is_place = _is_place(body, slot)
+        yield Chosen(slot if slot != "word" else "to" if is_place else "number", place_text(body) if is_place else str(body))
     else:
         yield Chosen(slot, flat(body))
 

@@ -11,8 +11,31 @@ from pbem.kernel.canon import Plain
 
 T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
+FULL = 1000  # from here on a number is as long as it is printed
 ROADS = ("from", "to")  # keys of hexes, whatever their numbers
+_PLACE = re.compile(r"0[1-9][0-9]{2}")
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
+
+
+def place_text(number: int) -> str:
+    """A hex as it is printed: four digits, `0722`."""
+    return f"{number:04d}"
+
+
+def with_digits(plain: Plain) -> Plain:
+    """An order whose hexes are written as they are printed: those below 1000 as a text, `"0722"`."""
+    return _each(plain, lambda part: place_text(part) if isinstance(part, int) and PLACES_FROM <= part < FULL else part)
+
+
+def by_number(plain: Plain) -> Plain:
+    """The same whether its hexes are texts of four digits or numbers."""
+    return _each(plain, lambda part: int(part) if isinstance(part, str) and _PLACE.fullmatch(part) else part)
+
+
+def _each(plain: Plain, change: Callable[[Plain], Plain]) -> Plain:
+    if isinstance(plain, dict):
+        return {key: _each(part, change) for key, part in plain.items()}
+    return [_each(part, change) for part in plain] if isinstance(plain, list) else change(plain)
 
 
 def order_text(order: Plain) -> str:
@@ -70,7 +93,7 @@ def flat_in(body: Plain, way: Way[T], mark: str = "; ") -> T:
     if isinstance(body, str):
         return way.name(body)
     if isinstance(body, int) and body >= PLACES_FROM:
-        return way.name(str(body))
+        return way.name(place_text(body))
     return way.word({True: "yes", False: "no", None: "nothing"}[body] if body is None or isinstance(body, bool) else str(body))
 
 

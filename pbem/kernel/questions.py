@@ -79,7 +79,10 @@ def _each(verb: str, choices: Sequence[T], word: Callable[[T], Plain], none: boo
 
 def _one_read(body: Plain, read_one: Callable[[Plain], T], choices: Sequence[T], verb: str, rule: str, names: str) -> T:
     """The thing that an order names. Raises Rejected, also for one that is no choice."""
-    chosen = read_one(body)
+    try:
+        chosen = read_one(body)
+    except Rejected as unknown:
+        raise unknown.offering(verbatim(names)) from None
     if chosen not in choices:
         raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, verbatim(names))
     return chosen
@@ -108,10 +111,7 @@ def choose_unit(
     def read_one(body: Plain) -> str:
         if isinstance(body, str) and body.lower() in words:
             return words[body.lower()]
-        try:
-            return units[0] if body == ANY else index.one_among(body, units, seat)
-        except Rejected as unknown:
-            raise unknown.offering(verbatim(names)) from None
+        return units[0] if body == ANY else index.one_among(body, units, seat)
 
     names = ", ".join(index.title(unit) for unit in units[:SHOWN])
     found = yield from one_of(
@@ -151,10 +151,7 @@ def choose_place(
     """One of some hexes, `any` the first; 0 when there is none or the owner declines. Asks nothing without hexes."""
 
     def read_one(body: Plain) -> int:
-        try:
-            return places[0] if body == ANY else index.one_among(body, places)
-        except Rejected as unknown:
-            raise unknown.offering(verbatim(names)) from None
+        return places[0] if body == ANY else index.one_among(body, places)
 
     names = ", ".join(map(index.title, places[:SHOWN]))
     found = yield from one_of(

@@ -227,7 +227,7 @@ def desk(teller: Teller, work: Desk) -> Shown:
 
 def planned(teller: Teller, plan: Sequence[Plain]) -> list[str]:
     """The steps of a file's plan."""
-    told = steps_told([*plan], teller.words.ASKED, lambda word: teller.words.named(teller.state, word))
+    told = steps_told([*plan], teller.words, lambda word: teller.words.named(teller.state, word))
     return [teller.said(step) for step in told]
 
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.plans import later_of
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.report.quoting import Named, order_told
 from pbem.runtime.ledger import Fired
 
-Asked = Mapping[str, Message]  # kinds of questions in words
 
-
-def steps_told(plan: Sequence[Plain], asked: Asked, named: Named) -> Iterator[Message]:
+def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Message]:
     """Each step of a plan for a reader; of a sealed one only its question."""
     for step in plan:
         assert isinstance(step, dict)
-        about: Argument = asked.get(str(step["at"])) or str(step["at"])
+        about: Argument = words.ASKED.get(str(step["at"])) or str(step["at"])
         if later := later_of(step):
-            about = msg("{question} (turn +{later})", question=about, later=later)
+            about = msg("{question} ({later})", question=about, later=times(words.LATER, later))
         if "do" not in step:
             yield msg("then, {question}: sealed", question=about)
         elif step.get("when"):

@@ -152,7 +152,7 @@ def _given_up(documents: Sequence[Document], words: Words, named: Named) -> dict
     empty = {int(document["seq"]) for document in documents if document["type"] == heal.VOID}
     for one in (document for document in documents if document["type"] == heal.TYPE):
         for file in heal.given_up(one):
-            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named, words.ASKED)
+            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named, words)
             for place in (int(one["seq"]), *({int(file["seq"])} & empty)):
                 found.setdefault(place, []).append(shown)
     return found

@@ -15,7 +15,7 @@ from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
-from pbem.report.planning import Asked, orders_told, steps_told, why_not, why_told
+from pbem.report.planning import orders_told, steps_told, why_not, why_told
 from pbem.report.quoting import Named, clause_told, order_told
 from pbem.report.steps import Document, Fetch, Step, events_of
 from pbem.report.tolls import Toll, with_loss
@@ -160,7 +160,7 @@ class _Story:
 
     def _file(self, step: Step) -> None:
         voided = step.taken.seq in self.table.ledger.voided
-        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words.ASKED)
+        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words)
         self.files.append(view)
         if view.orders or view.standing or view.note:
             self._blocks.append(Block("orders", None, view))
@@ -356,11 +356,11 @@ def _counted(fired: Sequence[Fired]) -> Iterator[Fired]:
             yield replace(one, times=fired.count(one))
 
 
-def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named, asked: Asked) -> FileView:
+def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named, words: Words) -> FileView:
     """One file as it is shown."""
     orders = tuple(_repeated([order_told(o, named) for o in document.get("orders") or []]))
     note = tuple(str(line) for line in document.get("note") or [])
-    beside = (*_standing_lines(document, named), *steps_told(document.get("plan") or [], asked, named))
+    beside = (*_standing_lines(document, named), *steps_told(document.get("plan") or [], words, named))
     return FileView(int(document["seq"]), _by(document), kind, file_id, orders, beside, note, voided)
 
 

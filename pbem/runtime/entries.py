@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.notation import order_text
+from pbem.kernel.notation import by_number, order_text, with_digits
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
 
 
 def entry_of(order: Plain) -> str:
-    """`- move: 2 infantry from Japan to Korea`: as a player would type it where that reads back as the same, else as data."""
+    """`- move: 2 infantry from Japan to Korea`: as a player would type it where that reads back as the same, else as data.
+
+    A hex has its four digits.
+    """
     line = f"- {order_text(order)}"
     try:
-        if read_entry(line) == order:
+        if by_number(read_entry(line)) == by_number(order):
             return line
     except ProtocolError:
         pass
+    order = with_digits(order)
     if isinstance(order, dict) and order:
         return "- " + strict_yaml.write_document(order).strip().replace("\n", "\n  ")
     return strict_yaml.write_document([order]).strip()

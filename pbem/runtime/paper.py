@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.notation import by_number
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -81,7 +82,7 @@ class Paper:
         """The edited text if it says what it is to say; else the list of orders is written anew among its comments."""
         try:
             made = read_paper(text)
-            if made.orders == tuple(wanted) and _beside(made.draft) == _beside(self.draft):
+            if by_number([*made.orders]) == by_number([*wanted]) and _beside(made.draft) == _beside(self.draft):
                 return made
         except ProtocolError:
             pass

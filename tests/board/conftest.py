@@ -11,6 +11,7 @@ import pytest
 from pbem.board.server import Server
 from pbem.cli import local
 from tests.board.serving import found, served
+from tests.browser import Page, browser
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +33,9 @@ def folder(begun: Path, tmp_path: Path) -> Iterator[Path]:
 def server(folder: Path) -> Iterator[Server]:
     with served(folder / "yamada") as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Page]:
+    with browser() as opened:
+        yield opened

@@ -24,6 +24,11 @@ def found(folder: Path, system: str = "axis-and-allies-pacific", scenario: str =
     return folder / "yamada"
 
 
+def unsent(folder: Path) -> Path:
+    """His order file that is not sent."""
+    return folder / "yamada" / "unsent.yaml"
+
+
 @contextmanager
 def served(folder: Path, file: Path | None = None) -> Iterator[Server]:
     """The board of a folder, in a thread of its own."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ import pytest
 from pbem.board.server import Server
 from pbem.report.offered import LANGUAGES
 from tests.board.hands import at_rest, button, come, key, on_map
-from tests.board.serving import served
-from tests.browser import Page, browser, needs_browser
+from tests.board.serving import served, unsent
+from tests.browser import Page, needs_browser
 from tests.replay.games import recorded_page
 
 HERE = Path(__file__).resolve().parents[1]
@@ -33,12 +32,6 @@ def axe() -> str:
     return data.decode()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
-
-
 def faults(page: Page, *allowed: str) -> list[str]:
     """What axe finds on the page as it stands, without what is of these weights."""
     if page.ask("typeof axe") == "undefined":
@@ -49,7 +42,7 @@ def faults(page: Page, *allowed: str) -> list[str]:
 @needs_browser
 @pytest.mark.parametrize(("width", "height", "theme"), [(1280, 860, "light"), (390, 800, "light"), (1280, 860, "dark")])
 def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, width: int, height: int, theme: str) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    unsent(folder).write_text(ORDERS)
     come(chromium, server, width, height, theme)
     found = {"orders": faults(chromium)}
     key(chromium, "n")
@@ -69,7 +62,7 @@ def test_the_board_has_no_fault_in_any_language(
 ) -> None:
     """On a phone, whose bar holds the longest words: the last of its buttons is in sight too."""
     monkeypatch.setenv("PBEM_LANGUAGE", code)
-    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    unsent(folder).write_text(ORDERS)
     with served(folder / "yamada") as server:
         come(chromium, server, 390, 800)
         assert chromium.ask("document.documentElement.lang") == code
@@ -115,7 +108,7 @@ FOCUSED = "(e => e.dataset.key || e.id || e.tagName)(document.activeElement)"
 @needs_browser
 def test_the_keyboard_comes_by_everything_in_reading_order(chromium: Page, server: Server, folder: Path) -> None:
     """Tools, map, its buttons, the column from the top down; no trap on the way."""
-    (folder / "yamada" / "unsent.yaml").write_text(ORDERS)
+    unsent(folder).write_text(ORDERS)
     come(chromium, server)
     on_map(chromium, "manchuria")
     chromium.ask("document.activeElement.blur(), 0")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,23 +16,13 @@ from pbem.cli import mailing
 from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.board.hands import POINT, at_rest, button, come, key, on_map
-from tests.board.serving import ask, post, served
+from tests.board.serving import ask, post, served, unsent
 from tests.board.test_games import sent
-from tests.browser import Page, browser, needs_browser
+from tests.browser import Page, needs_browser
 from tests.commands import must
 
 MOVES = "orders:\n  - done\n"
 BOUGHT = "orders:\n  - buy: 2 infantry, 1 transport\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan  # first\n"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
-
-
-def unsent(folder: Path) -> Path:
-    return folder / "yamada" / "unsent.yaml"
 
 
 COUNTER = """((at, unit) => {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +21,9 @@ from pbem.store.paths import own_keys
 from pbem.store.session import Session
 from tests.board.clicking import Clicker
 from tests.board.hands import button, come, key
-from tests.board.serving import ask, post, served
+from tests.board.serving import ask, post, served, unsent
 from tests.board.test_turns import asked, at_one_machine
-from tests.browser import Page, browser, needs_browser
+from tests.browser import Page, needs_browser
 from tests.generic.test_forms import GAMES, moments
 
 OPENING = [
@@ -40,12 +39,6 @@ OPENING = [
     "done",
 ]
 MOST = 31  # clicks and keys of this opening, sending it included; it took 44 when the units of a stack had to be picked first
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
 
 
 def alone(folder: Path, system: str, scenario: str, me: str) -> Path:
@@ -93,9 +86,9 @@ def test_one_key_ends_all_that_is_left(chromium: Page, server: Server, folder: P
     assert chromium.ask("document.body.dataset.screen") == "review"
     assert "ended with no order in it" in chromium.text("#content"), "what is skipped is said before it is sent"
     key(chromium, "Escape")
-    assert set(read_paper((folder / "yamada" / "unsent.yaml").read_text()).orders) == {"done"}
+    assert set(read_paper(unsent(folder).read_text()).orders) == {"done"}
     button(chromium, "tool:undo")
-    assert not read_paper((folder / "yamada" / "unsent.yaml").read_text()).orders, "it is one gesture"
+    assert not read_paper(unsent(folder).read_text()).orders, "it is one gesture"
 
 
 def offered(sheet: Any) -> dict[str, Any]:

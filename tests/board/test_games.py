@@ -24,7 +24,7 @@ from pbem.report.verbs import name_of
 from pbem.shipped import data_folder
 from pbem.store.disk import Disk
 from pbem.store.session import Session
-from tests.board.serving import ask, found, post, send, served, usual
+from tests.board.serving import ask, found, post, send, served, unsent, usual
 from tests.commands import must, run
 from tests.generic.test_forms import GAMES, moments
 
@@ -49,7 +49,7 @@ def sent(server: Server, text: str) -> object:
 
 
 def test_every_edit_is_on_the_disk(server: Server, folder: Path) -> None:
-    file = folder / "yamada" / "unsent.yaml"
+    file = unsent(folder)
     assert not file.exists()
     sheet = ask(server, "/take", verb="buy", chosen=[["unit", "infantry", 2]], seen="")
     assert file.read_text() == "orders:\n  - buy: 2 infantry\n" == sheet["desk"]["text"]
@@ -59,7 +59,7 @@ def test_every_edit_is_on_the_disk(server: Server, folder: Path) -> None:
 
 
 def test_a_change_that_the_page_has_not_seen_is_not_overwritten(server: Server, folder: Path) -> None:
-    file = folder / "yamada" / "unsent.yaml"
+    file = unsent(folder)
     file.write_text(TWO)
     for address, more in (
         ("/take", {"verb": "buy", "chosen": [["unit", "infantry", 2]]}),
@@ -93,7 +93,7 @@ def test_another_file_may_be_named(folder: Path) -> None:
 
 
 def test_an_order_that_does_not_stand_is_listed_and_can_be_removed(server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - buy: 99 tank\n  - done\n")
+    unsent(folder).write_text("orders:\n  - buy: 99 tank\n  - done\n")
     sheet = ask(server, "/sheet")
     assert [o["stands"] for o in sheet["desk"]["orders"]] == [False, False]
     assert sheet["desk"]["trouble"][0].startswith("line 2: ")
@@ -113,7 +113,7 @@ def test_picks_that_make_no_order_say_why(server: Server) -> None:
 def test_a_file_is_sent_once(server: Server, folder: Path) -> None:
     done = sent(server, TWO)
     assert done["seq"] == 1 and done["post"].startswith("-----BEGIN PBEM TURN-----")  # type: ignore[index]
-    assert not (folder / "yamada" / "unsent.yaml").exists()
+    assert not unsent(folder).exists()
     assert ask(server, "/sheet")["files"] == 1
     assert not ask(server, "/sheet")["mine"]
 
@@ -126,7 +126,7 @@ def test_what_was_not_seen_is_not_signed(server: Server, folder: Path) -> None:
         answer = post(server, "/send", {"game": 0, "text": TWO, "seen": seen, "head": head, "digest": agreed})
         assert answer.status == 422 and told in answer.plain["problems"][0]
     assert (folder / "yamada" / "log.jsonl").read_bytes() == log
-    assert (folder / "yamada" / "unsent.yaml").read_text() == TWO
+    assert unsent(folder).read_text() == TWO
 
 
 def test_another_program_at_work_is_no_accident(server: Server, folder: Path) -> None:

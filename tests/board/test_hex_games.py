@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from pbem import games
 from pbem.cli import local
@@ -14,17 +11,11 @@ from pbem.runtime.composing import Draft
 from pbem.store.paths import own_keys
 from tests.board.hands import button, come, on_map
 from tests.board.serving import served
-from tests.browser import Page, browser, needs_browser
+from tests.browser import Page, needs_browser
 from tests.commands import must
 
 pytestmark = needs_browser
 EVENTS = games.load("empire-of-the-sun").index()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
 
 
 def begun(folder: Path, system: str, scenario: str, mine: str, theirs: str) -> Path:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ import pytest
 from pbem.board.server import Server
 from pbem.cli import local
 from tests.board.hands import at_rest, button, by_name, click, come, heard, key, keys_until, on_map, tap
-from tests.board.serving import ask, served
-from tests.browser import Page, browser, needs_browser
+from tests.board.serving import ask, served, unsent
+from tests.browser import Page, needs_browser
 from tests.commands import must
 
 pytestmark = needs_browser
@@ -27,14 +26,8 @@ orders:
 """
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
-
-
 def draft(folder: Path) -> str:
-    return (folder / "yamada" / "unsent.yaml").read_text()
+    return unsent(folder).read_text()
 
 
 def sent_by_command(folder: Path, text: str) -> bytes:
@@ -76,11 +69,11 @@ def test_a_turn_by_mouse_is_the_file_of_the_command_line(chromium: Page, server:
     button(chromium, "fewer:fighter")
     on_map(chromium, "anhwe")
     assert draft(folder) == TURN
-    assert must("check", str(folder / "yamada" / "unsent.yaml"), "-g", str(folder / "yamada")).startswith("4 orders are legal.")
+    assert must("check", str(unsent(folder)), "-g", str(folder / "yamada")).startswith("4 orders are legal.")
     wanted = sent_by_command(folder, TURN)
     send(chromium)
     assert (folder / "yamada" / "outbox" / "0001-yamada.yaml").read_bytes() == wanted
-    assert not (folder / "yamada" / "unsent.yaml").exists()
+    assert not unsent(folder).exists()
     must("receive", str(folder / "yamada" / "outbox"), "-g", str(folder / "nowak"))
 
 
@@ -161,7 +154,7 @@ def test_a_turn_on_a_phone(chromium: Page, server: Server, folder: Path) -> None
 
 
 def test_undo_redo_and_remove(chromium: Page, server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text("# mine\n" + TURN)
+    unsent(folder).write_text("# mine\n" + TURN)
     come(chromium, server)
     click(chromium, '[data-key="tool:undo"]')
     assert draft(folder) == "# mine\n" + TURN.partition("  - move: 2 fighter")[0]
@@ -175,7 +168,7 @@ def test_undo_redo_and_remove(chromium: Page, server: Server, folder: Path) -> N
     click(chromium, '[data-key="tool:redo"]')
     click(chromium, '[data-key="tool:undo"]')
     assert draft(folder) == "# mine\n" + TURN.partition("  - move: 2 fighter")[0]
-    (folder / "yamada" / "unsent.yaml").write_text("# mine\n" + TURN)
+    unsent(folder).write_text("# mine\n" + TURN)
     come(chromium, server)
     button(chromium, "remove:2")
     assert draft(folder) == "# mine\n" + TURN.replace("  - move: 1 artillery, 3 infantry from Kwangsi to Yunnan\n", "")
@@ -204,7 +197,7 @@ def test_text_is_checked_while_it_is_typed(chromium: Page, server: Server, folde
 
 def test_a_file_edited_elsewhere_is_read_again(chromium: Page, server: Server, folder: Path) -> None:
     come(chromium, server)
-    (folder / "yamada" / "unsent.yaml").write_text(TURN)
+    unsent(folder).write_text(TURN)
     chromium.wait("document.querySelectorAll('.orders > ol > li').length === 4")
     at_rest(chromium)
 
@@ -215,7 +208,7 @@ def test_both_texts_are_shown_when_both_sides_changed(chromium: Page, server: Se
         button(chromium, "tab:text")
         chromium.ask("document.getElementById('text').select()")
         chromium.type(f"orders:\n  - buy: {mine}\n")
-        (folder / "yamada" / "unsent.yaml").write_text(theirs)
+        unsent(folder).write_text(theirs)
         chromium.wait("document.body.dataset.screen === 'conflict'")
         assert mine in chromium.text("#content") and "1 transport" in chromium.text("#content")
         assert draft(folder) == theirs
@@ -224,7 +217,7 @@ def test_both_texts_are_shown_when_both_sides_changed(chromium: Page, server: Se
 
 
 def test_a_file_that_came_meanwhile_keeps_the_page_from_signing(chromium: Page, server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text(TURN)
+    unsent(folder).write_text(TURN)
     come(chromium, server)
     button(chromium, "tool:send")
     (folder / "o.yaml").write_text("orders:\n  - buy: 1 infantry\n")
@@ -241,7 +234,7 @@ def test_a_file_that_came_meanwhile_keeps_the_page_from_signing(chromium: Page, 
 
 
 def test_an_own_stack_is_selected_and_a_second_click_moves_there(chromium: Page, server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n")
+    unsent(folder).write_text("orders:\n  - done\n")
     come(chromium, server)
     on_map(chromium, "sz-19")
     on_map(chromium, "sz-6")
@@ -252,7 +245,7 @@ def test_an_own_stack_is_selected_and_a_second_click_moves_there(chromium: Page,
 
 
 def test_units_that_were_chosen_join_an_own_stack_at_once(chromium: Page, server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n")
+    unsent(folder).write_text("orders:\n  - done\n")
     come(chromium, server)
     on_map(chromium, "sz-33")
     button(chromium, "unit:destroyer")
@@ -261,7 +254,7 @@ def test_units_that_were_chosen_join_an_own_stack_at_once(chromium: Page, server
 
 
 def test_escape_leaves_the_choice_and_help_tells_the_keys(chromium: Page, server: Server, folder: Path) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n")
+    unsent(folder).write_text("orders:\n  - done\n")
     come(chromium, server)
     key(chromium, "n")
     assert chromium.ask("document.querySelectorAll('.crumbs li').length") == 1
@@ -278,7 +271,7 @@ def test_escape_leaves_the_choice_and_help_tells_the_keys(chromium: Page, server
 
 def test_a_curtain_falls_between_two_players(chromium: Page, folder: Path) -> None:
     (folder / "play.json").write_text(json.dumps({"bots": []}))
-    (folder / "yamada" / "unsent.yaml").write_text("orders:\n  - done\n  - done\n  - done\n")
+    unsent(folder).write_text("orders:\n  - done\n  - done\n  - done\n")
     with served(folder) as server:
         come(chromium, server, screen="curtain")
         assert "yamada, your turn" in chromium.text("#content")
@@ -338,7 +331,7 @@ def test_the_address_keeps_no_key_and_another_window_needs_it(chromium: Page, se
 def test_nothing_sticks_out_and_words_can_be_read(
     chromium: Page, server: Server, folder: Path, width: int, height: int, theme: str
 ) -> None:
-    (folder / "yamada" / "unsent.yaml").write_text(TURN)
+    unsent(folder).write_text(TURN)
     come(chromium, server, width, height, theme)
     assert chromium.ask(
         "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight"

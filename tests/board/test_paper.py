@@ -12,7 +12,7 @@ from pbem.board.server import Server
 from pbem.cli import local, replaying, reporting
 from tests.board.hands import RESTS, come
 from tests.board.serving import ALLIES, served
-from tests.browser import Page, browser, needs_browser
+from tests.browser import Page, needs_browser
 from tests.manual import ROOT
 
 WIDTH, HEIGHT = 718, 1047  # pixels of an A4 sheet between its margins
@@ -27,12 +27,6 @@ PAPER = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(docu
 FOLDED = """[...document.querySelectorAll('details:not([open]) > :not(summary)')].map(one => one.checkVisibility())"""
 SAID = "document.querySelector('#content').innerText"
 COLOURS = "[...document.querySelectorAll('#board svg [fill]')].map(one => getComputedStyle(one).fill)"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module", params=sorted(GAMES))

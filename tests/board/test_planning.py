@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.board.server import Server
 from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.board.hands import button, click, come, on_map
-from tests.board.serving import ask, post
-from tests.browser import Page, browser, needs_browser
+from tests.board.serving import ask, post, unsent
+from tests.browser import Page, needs_browser
 
 ATTACK = """# mine
 orders:
@@ -26,16 +23,6 @@ standing:
   casualties: cheapest first
 """
 TO = [["at", "manchuria", 1], ["unit", "infantry", 1], ["to", "jehol", 1]]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
-
-
-def unsent(folder: Path) -> Path:
-    return folder / "yamada" / "unsent.yaml"
 
 
 def stamp(sheet: Any) -> str:

@@ -4,10 +4,8 @@ sealed task forces in Pacific War and one of them shown before a phase. No lette
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-
-import pytest
 
 from pbem import games
 from pbem.board.server import Server
@@ -17,16 +15,10 @@ from pbem.store.session import Session
 from tests.board.clicking import Clicker
 from tests.board.hands import come
 from tests.board.serving import served
-from tests.browser import Page, browser, needs_browser
+from tests.browser import Page, needs_browser
 
 pytestmark = needs_browser
 Wanted = Callable[[Session], Sequence[Plain]]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Page]:
-    with browser() as opened:
-        yield opened
 
 
 def at_one_machine(folder: Path, system: str, scenario: str, options: Sequence[str] = ()) -> None:

@@ -73,8 +73,8 @@ def test_one_of_some_things_is_asked_and_answered() -> None:
 def test_one_of_some_things_refuses_the_rest() -> None:
     ask = first(retreat())
     assert refusal(ask, "retreat: Kwangsi") == ("not allowed: 'Kwangsi' cannot be chosen for 'retreat' [7.2]; Hunan or Yunnan")
-    assert refusal(ask, "retreat: Tokyo") == "cannot be read: 'Tokyo' is no place"
-    assert refusal(ask, "retreat: none") == "cannot be read: 'none' is no place"
+    assert refusal(ask, "retreat: Tokyo") == "cannot be read: 'Tokyo' is no place; Hunan or Yunnan"
+    assert refusal(ask, "retreat: none") == "cannot be read: 'none' is no place; Hunan or Yunnan"
     assert refusal(ask, "advance: Hunan") == "cannot be read: 'advance' is not asked here; one of: retreat"
 
 
@@ -329,7 +329,7 @@ def test_a_place_is_chosen_by_number_or_name() -> None:
         False,
         {"choices": 2},
     )
-    places = [("to", "101", "hex 101"), ("to", "102", "hex 102")]
+    places = [("to", "0101", "hex 101"), ("to", "0102", "hex 102")]
     assert offered(ask) == ([[("verb", "to", "to")], places], [{"to": 102}])
 
 
@@ -337,7 +337,7 @@ def test_a_place_question_carries_what_the_rule_adds() -> None:
     more: dict[str, Any] = {"none": True, "scope": "air", "reaction": True, "facts": {"round": 3}}
     ask = first(choose_place(PLACES, "red", "to", "9.3", "where to", (101,), **more))
     assert (ask.scope, ask.reaction, ask.facts) == ("air", True, {"choices": 1, "round": 3})
-    places = [("to", "101", "hex 101"), ("to", "none", "none")]
+    places = [("to", "0101", "hex 101"), ("to", "none", "none")]
     assert offered(ask) == ([[("verb", "to", "to")], places], [{"to": "none"}])
 
 

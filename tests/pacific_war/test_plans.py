@@ -238,11 +238,11 @@ def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
         {"at": "operation-bid", "later": 1, "sealed": "ab" * 32},
         {"at": "sail", "do": ["stay"]},
     ]
-    told = [english(line) for line in steps_told(plan, {}, lambda word: None)]
+    told = [english(line) for line in steps_told(plan, GAME.words(), lambda word: None)]
     assert told == [
-        "then, mission (turn +2): pass",
-        "then, operation-bid (turn +1): sealed",
-        "then, sail: stay",
+        "then, an air mission, or none (2 battle cycles later): pass",
+        "then, bid for the operation (1 battle cycle later): sealed",
+        "then, movement of task forces: stay",
     ]
 
 

@@ -189,10 +189,12 @@ class Timeless(Catalog):
 
     @property
     def num_plurals(self) -> int:
+        """How many forms the language has here."""
         return PLURALS[str(self.locale)][0]
 
     @property
     def plural_expr(self) -> str:
+        """Which form a number takes. Stated here, for newer releases of Babel count other forms."""
         return PLURALS[str(self.locale)][1]
 
 

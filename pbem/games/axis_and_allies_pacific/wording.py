@@ -15,9 +15,10 @@ from pbem.games.axis_and_allies_pacific.terms import SIDES as SIDES
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, counted, msg, times
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, counted, msg, times
 
 CATALOGUE = "axis_and_allies_pacific"
+LATER = NO_WORDS  # a plan is for its own turn alone
 SEATS = OWNERS
 
 

@@ -14,9 +14,10 @@ from pbem.games.next_war.state import State
 from pbem.games.next_war.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "next_war"
+LATER = NO_WORDS  # a plan is for its own turn alone
 SEATS = SIDES
 
 

@@ -25,9 +25,10 @@ from pbem.games.empire_of_the_sun.victory import score
 from pbem.games.empire_of_the_sun.words.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg, verbatim
 
 CATALOGUE = "empire_of_the_sun"
+LATER = NO_WORDS  # a plan is for its own turn alone
 SEATS = SIDES
 
 

@@ -17,10 +17,11 @@ from pbem.games.pacific_war.victory import LEVELS, Level, levels
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Overview, msg, verbatim
+from pbem.kernel.wording import Argument, Message, Overview, counted, msg, verbatim
 
 CATALOGUE = "pacific_war"
 SEATS = SIDES
+LATER = counted("{n} battle cycle later", "{n} battle cycles later")
 FIRST_MONTH = 44  # December 1941; months count down from it
 
 
