@@ -58,7 +58,7 @@ def untaken_slips(session: Session, draft: Draft) -> list[Any]:
     """
     kinds = ("resignation", "equivocation", "ruling")
     waiting = [s for s in session.folder.log.slips() if s["slip"] in kinds]
-    if not waiting or (draft.type == "turn" and not draft.orders and session.table.due.what in AUTOMATIC):
+    if not waiting or (draft.type == "turn" and session.table.due.what in AUTOMATIC):
         return []
     taken = [s for d in session.folder.log.files() for s in d.get("slips") or []]
     heads = {e.id for e in session.table.ledger.entries}
