@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.cli import planning
+from pbem.cli import planning, waiting
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.speech import speak, text
@@ -36,7 +36,9 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
     session = Session.open(path)
     chosen = sets.named(session, name or USUAL)
     due = {"player": session.table.due.player, "what": session.table.due.what}
-    if due["what"] in AUTOMATIC or due["player"] != session.me.player:
+    behind = session.asked_behind()
+    table = session.table if behind is None else behind.table
+    if behind is None and (due["what"] in AUTOMATIC or due["player"] != session.me.player):
         nothing = speak("Nothing to draft: {told}", told=dues.told(session))
         if due["what"] in AUTOMATIC:
             nothing = speak(
@@ -46,9 +48,11 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
             )
         return {"file": None, "due": {**due}}, nothing
     aside = _make_room(session, path, to)
-    lines = [f"# {text(dues.told(session))}", f"# {_heading(session)}", "orders:"]
-    asked = asked_of(session.table, session.me.player, session.knowledge())
-    lines += [*_samples(session, session.desk("")), *_ahead(session, "")]
+    desk = session.desk("")
+    lines = [f"# {text(dues.clause(table.due))}", f"# {_heading(session, table)}"]
+    lines += [*(f"# {line}" for line in waiting.told(session)), "orders:"]
+    asked = asked_of(table, session.me.player, desk.knowledge())
+    lines += [*_samples(session, desk), *_ahead(session, "")]
     lines += [f"# {line}" for line in own_in_words(session)]
     lines += [*_standing_to_edit(session, chosen), *planning.to_edit(session), "note: []"]
     session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
@@ -177,9 +181,9 @@ def _says(sent: Plain, written: str) -> bool:
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
-def _heading(session: Session) -> str:
+def _heading(session: Session, table: Table) -> str:
     """Where the game stands: turn and phase."""
-    return text(session.game.words().heading(session.table.engine.state))
+    return text(session.game.words().heading(table.engine.state))
 
 
 def _standing_to_edit(session: Session, chosen: Mapping[str, Plain]) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import faults, speech
+from pbem.cli import faults, speech, waiting
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import msg
@@ -65,19 +65,26 @@ class _Run:
             return [speech.labelled(outcome.told, speech.labelled(doing, told))]
 
 
-def receive(path: Path, source: str) -> tuple[Plain, str, int]:
-    """Take everything that a file, a folder or standard input holds."""
+def receive(path: Path, source: str, waits: bool = False) -> tuple[Plain, str, int]:
+    """Take everything that a file, a folder or standard input holds. `waits`: see `receive_all`."""
     from pbem.transport.mail import gather
 
-    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)))
+    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)), waits=waits)
     return received.plain, received.text, received.code
 
 
-def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outcome] = (), in_short: bool = True) -> Received:
+def receive_all(
+    path: Path,
+    found: Sequence[Found],
+    passing_over: Sequence[Outcome] = (),
+    in_short: bool = True,
+    *,
+    waits: bool = False,
+) -> Received:
     """Take everything that can be taken, in order; then answer what holds no decision.
 
     `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned. `in_short`: with
-    the digest of what came in.
+    the digest of what came in. `waits`: a file behind which this player is asked waits for his orders.
     """
     with Session.at_work(path) as session:
         run = _Run(session)
@@ -88,7 +95,7 @@ def receive_all(path: Path, found: Sequence[Found], passing_over: Sequence[Outco
         written: list[Document] = []
         if session.folder.is_running:
             after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, found, outcomes))
-            after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written))
+            after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written, waits))
     after += [
         speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
         for d in written
@@ -186,10 +193,10 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
     return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
 
 
-def _answered(session: Session, written: list[Document]) -> list[str]:
+def _answered(session: Session, written: list[Document], waits: bool) -> list[str]:
     """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
-    written += session.answer_by_itself()
-    return []
+    written += session.answer_by_itself(waits=waits)
+    return waiting.told(session) if waits else []
 
 
 def _before(session: Session) -> Table | None:

@@ -23,6 +23,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
+from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.paper import Paper, read_paper
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -79,7 +80,7 @@ def read_orders(session: Session, source: bytes | str) -> Written:
     paper = read_paper(source)
     spelled = sets.written_out(session, paper.text)
     paper = paper if spelled == paper.text else read_paper(spelled)
-    if session.table.due.what in ("orders", "seal"):
+    if session.table.due.what in ("orders", "seal", *AUTOMATIC):
         with suppress(Refused, ProtocolError):
             if session.table.due.player == session.me.player:
                 desk = session.desk(paper.text)

@@ -16,6 +16,7 @@ from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import overdue, slips
+from pbem.runtime.asked import question_of
 from pbem.runtime.composing import Composed, Draft, compose
 from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
@@ -169,14 +170,26 @@ class Session(Seated):
         self.folder.add("withdrawn", document, clock.now())
         self._table = None
 
-    def answer_by_itself(self) -> list[dict[str, Any]]:
-        """The files that hold no decision: this program writes them at once, unless the folder may lack something."""
+    def answer_by_itself(self, *, waits: bool = False) -> list[dict[str, Any]]:
+        """The files that hold no decision: this program writes them at once, unless the folder may lack something.
+
+        `waits`: not the one that its player's next orders may go into.
+        """
         written: list[dict[str, Any]] = []
         if not self.owes_what_is_no_decision() or pen.why_unsure(self.folder, self.charter.game_id):
             return written
         while self.owes_what_is_no_decision() and self.is_seated and not heal_record.waiting(self):
+            if waits and self.asked_behind() is not None:
+                break
             written.append(self.write(Draft()))
         return written
+
+    def asked_behind(self) -> Composed | None:
+        """The file that is due of this program, where its player is asked right behind it: his orders may go into it."""
+        if not self.owes_what_is_no_decision():
+            return None
+        composed = self.try_out(Draft())
+        return composed if question_of(composed.table, self.me.player) is not None else None
 
     def owes_what_is_no_decision(self) -> bool:
         """A file is due of this folder's player that its program can write by itself."""

@@ -73,7 +73,7 @@ def write_what_is_due(folder: str, standing: Plain = None) -> bool:
         with Session.at_work(Path(folder)) as session:
             seats = [seat.name for seat in session.charter.seats if seat.player == me]
             writer = SimpleNamespace(name=me, seats=seats, table=session.table, knowledge=session.knowledge)
-            session.write(Draft(bot_orders(writer, session.table.engine), standing or {}))  # type: ignore[arg-type]
+            session.write(Draft(bot_orders(writer, session.table), standing or {}))  # type: ignore[arg-type]
     except BlockingIOError:
         return False
     return True

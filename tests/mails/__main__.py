@@ -17,7 +17,11 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument(
-        "--ways", default=",".join(WAYS), help="which standing orders: " + ", ".join(WAYS) + "; `+plans` behind one: plans too"
+        "--ways",
+        default=",".join(WAYS),
+        help="which standing orders: "
+        + ", ".join(WAYS)
+        + "; `+plans` behind one: plans too; `+waits`: a file of the program waits for orders behind it",
     )
     parser.add_argument("--each", action="store_true", help="questions that forced files, and how many did nothing")
     wanted = parser.parse_args(arguments)
@@ -33,8 +37,9 @@ def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
     cells, kinds = [], []
     units, begun = 0.0, time.process_time()
     for way in ways:
-        name, _, plans = way.partition("+")
-        counted = [count(stretch, seed, WAYS[name](stretch.system), plans=bool(plans)) for seed in range(games)]
+        name, *more = way.split("+")
+        plans, waits = "plans" in more, "waits" in more
+        counted = [count(stretch, seed, WAYS[name](stretch.system), plans=plans, waits=waits) for seed in range(games)]
         units = sum(c.units for c in counted) / games
         cells.append(_cell(counted, games))
         kinds.append(f"  {way}: " + _kinds(counted) + _planned(counted))

@@ -15,6 +15,7 @@ from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous
 from pbem.protocol import strict_yaml
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
+from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 from pbem.store.library import load_scenario
 from tests.mails.planning import plan_of
@@ -77,8 +78,11 @@ NAMES = {"yamada": True, "nowak": False}
 QUIET = ("done", "no", "none", "pass", "hold", "stay")
 
 
-def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False) -> Count:
-    """One game; each player's first file with orders lays `standing` down; with `plans` each brings one before its dice."""
+def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False, waits: bool = False) -> Count:
+    """One game; each player's first file with orders lays `standing` down; with `plans` each brings one before its dice.
+
+    `waits`: a file of the program waits for the orders of its player, where he is asked right behind it.
+    """
     party, found = two_bots(stretch, seed), Count()
     given: set[str] = set()
     last, unit, end = "", None, stretch.clock(party[0].table.engine.state) + stretch.most
@@ -86,12 +90,13 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
         writer = next(p for p in party if p.name == table.due.player)
         if (now := stretch.number(table.engine.state)) != unit:
             found.units, unit = found.units + (unit is not None), now
-        if table.due.what in AUTOMATIC:
+        asked = _behind(writer) if waits and table.due.what in AUTOMATIC else table
+        if asked.due.what in AUTOMATIC or asked.due.player != writer.name:
             found.auto[table.due.what] += 1
             draft = Draft()
         else:
-            kind = kind_of(table.engine.request)
-            draft = drafted(writer, {} if writer.name in given else standing)
+            kind = kind_of(asked.engine.request)
+            draft = drafted(writer, {} if writer.name in given else standing, asked)
             if plans:
                 draft.plan = _plan(writer, draft, standing, seed)
             given.add(writer.name)
@@ -103,6 +108,11 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
     found.fired = Counter(f"{f.kind} {f.clause}" for f in fired if f.by == "clause")
     found.planned = Counter(f.by for f in fired if f.by in ("plan", "passed", "stopped"))
     return found
+
+
+def _behind(writer: Person) -> Table:
+    """The game behind the file that the writer's program owes."""
+    return writer.write(Draft()).table
 
 
 def _plan(writer: Person, draft: Draft, standing: Standing, seed: int) -> list[Plain]:
@@ -129,12 +139,12 @@ def does_nothing(order: Plain) -> bool:
     return isinstance(said, str) and said in QUIET
 
 
-def drafted(writer: Person, standing: Standing) -> Draft:
-    """All that the writer can decide now, before a die or a decision of somebody else."""
+def drafted(writer: Person, standing: Standing, asked: Table | None = None) -> Draft:
+    """All that the writer can decide now, before a die or a decision of somebody else. `asked`: behind what his file owes."""
     orders: list[Plain] = []
-    table = writer.table
+    table = asked or writer.table
     while table.due.player == writer.name and table.due.what not in AUTOMATIC:
-        more = bot_orders(writer, table.engine)
+        more = bot_orders(writer, table)
         table = writer.write(Draft([*orders, *more], standing)).table
         orders += more
         if table.ledger.entries[-1].link and table.ledger.rolls:
@@ -142,9 +152,9 @@ def drafted(writer: Person, standing: Standing) -> Draft:
     return Draft(orders, standing)
 
 
-def bot_orders(writer: Person, now: Engine) -> list[Plain]:
+def bot_orders(writer: Person, asked: Table) -> list[Plain]:
     """The bot's orders until a die, or a question to somebody else."""
-    module = writer.table.game
+    module, now = asked.game, asked.engine
     bot = module.bot()
     assert bot is not None
     request, engine = now.request, Engine.resume(module, now.scenario, now.checkpoint())
@@ -153,7 +163,7 @@ def bot_orders(writer: Person, now: Engine) -> list[Plain]:
         lawful = module.proposals(state, request, {}, reveal)
         return [{"seal": lawful[0] if lawful else request.default, "seat": request.seat}]
     if isinstance(request, Simultaneous):
-        due = writer.table.due
+        due = asked.due
         order = bot.choose(state, next(a for a in request.asks if a.seat == due.seat), {}, SEED)
         return [{"seal": order, "seat": due.seat} if due.what == "seal" else order]
     return _asked(writer, engine, bot)

@@ -23,6 +23,13 @@ def test_an_engagement_with_sealed_bids_takes_two_files_by_hand() -> None:
     assert planned.hand == {"search": 1, "line": 1} and planned.planned["plan"] >= 3 and planned.fired["fire 1"] > 0
 
 
+def test_an_engagement_takes_five_files_where_the_dice_wait_for_the_line() -> None:
+    """The line of whoever turns the die of the search goes into the file that shows it; his lines and bids stay sealed."""
+    at_once, waiting = (count(SAVO, 1, WAYS["usual"](WAR), plans=True, waits=waits) for waits in (False, True))
+    assert at_once.hand == waiting.hand == {"search": 1, "line": 1}
+    assert at_once.auto == {"witness": 1, "open": 3} and waiting.auto == {"open": 3}
+
+
 def test_a_sealed_month_with_plans_for_days_to_come() -> None:
     """August of Guadalcanal: the days of an operation, the paperwork before it and the bids behind it are planned."""
     sealed = next(s for s in STRETCHES if s.what == "August, all sealed")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.protocol.strict_yaml import write_document
+from pbem.protocol.strict_yaml import read_document, write_document
 from tests.commands import inside, must, run
 from tests.generic.test_hostile_text import HOSTILE, REPORTS, is_harmless, judge_report
 from tests.pacific_war.random_play import PASSIVE
@@ -55,6 +55,57 @@ def sent(folder: Path, orders: str, by: str = "yamada") -> None:
     must("check", "orders.yaml", "-g", by)
     must("send", "orders.yaml", "-g", by, "--yes")
     spread(FOLDERS)
+
+
+ENGAGED = """\
+orders:
+  - search: {A1: CA1 Aoba}
+plan:
+  - {at: line, sealed: true, do: [line: [CA1 Aoba, CA2 Furutaka, CA5 Chokai, CL1 Tenryu]]}
+  - {at: bid, sealed: true, do: [bid: short]}
+"""
+LINE = """\
+orders:
+  - line: [DD7 Bagley, CA1 Australia, CA2 Chicago, CA7 Vincennes]
+plan:
+  - {at: bid, sealed: true, do: [bid: short]}
+"""
+
+
+def handed(folder: Path, by: str, to: str, *words: str) -> str:
+    """The newest file of a player's outbox is received by another one."""
+    newest = max((folder / by / "outbox").glob("*.yaml"), key=lambda file: file.name)
+    return must("receive", str(newest), "-g", to, *words)
+
+
+def test_dice_wait_for_the_line_and_come_with_it(folder: Path) -> None:
+    founded("savo-island")
+    (folder / "mine.yaml").write_text(ENGAGED)
+    (folder / "line.yaml").write_text(LINE)
+    must("send", "mine.yaml", "-g", "yamada", "--yes")
+    told = handed(folder, "yamada", "nowak", "--wait")
+    assert "this file waits for your orders" in told and "written by itself" not in told
+    assert "search" in told.lower(), "the die that it will show"
+    must("orders", "-g", "nowak", "--to", "drafted.yaml")
+    drafted = (folder / "drafted.yaml").read_text()
+    assert "this file waits" in drafted and "line:" in drafted.partition("orders:")[2]
+    assert "1 order is legal" in must("check", "line.yaml", "-g", "nowak")
+    must("send", "line.yaml", "-g", "nowak", "--yes")
+    (file,) = (folder / "nowak" / "outbox").glob("0002-*.yaml")
+    document, _ = read_document(file.read_bytes())
+    assert document["orders"] and document["plan"] and document["dice"], "the die and the line in one file"
+    assert "0002-nowak.yaml: done" in handed(folder, "nowak", "yamada")
+
+
+def test_a_file_that_waited_is_sent_alone_by_the_next_receive(folder: Path) -> None:
+    founded("savo-island")
+    (folder / "mine.yaml").write_text(ENGAGED)
+    (folder / "line.yaml").write_text(LINE)
+    must("send", "mine.yaml", "-g", "yamada", "--yes")
+    handed(folder, "yamada", "nowak", "--wait")
+    assert "written by itself: file 2" in handed(folder, "yamada", "nowak")
+    must("send", "line.yaml", "-g", "nowak", "--yes")
+    assert len([*(folder / "nowak" / "outbox").glob("000[23]-*.yaml")]) == 2
 
 
 def test_an_air_mission_costs_a_file_for_each_decision(folder: Path) -> None:

@@ -96,13 +96,14 @@ def unsend(
 @app.command()
 def receive(
     source: Annotated[str, typer.Argument(help="file, folder, or - for standard input")],
+    wait: Annotated[bool, typer.Option("--wait", help="dice before a question to you wait for your orders")] = False,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Take files, mails or pasted text; answers by itself what holds no decision: pbem receive mail.eml"""
     from pbem.cli import play
 
-    plain, text, code = play.receive(game, source)
+    plain, text, code = play.receive(game, source, wait)
     say(plain, text, as_json)
     raise typer.Exit(code)
 
