@@ -271,7 +271,7 @@ def test_an_answer_for_which_the_disk_was_full_is_written_later(
         assert shown.last == 2 and "written by itself: file 2" in capsys.readouterr().out
 
 
-def _no_room(_: Session) -> list[Any]:
+def _no_room(_: Session, **how: bool) -> list[Any]:
     raise OSError(errno.ENOSPC, "no room", "outbox")
 
 
