@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.games.parts import Words
@@ -11,6 +12,8 @@ from pbem.runtime.dues import Due, sends
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
+
+_SEAL = re.compile(r".*:seal(\d+):\d+")
 
 
 def told(session: Session) -> Message:
@@ -36,8 +39,14 @@ def clause(due: Due) -> Message:
     """Who has to send what, as one clause."""
     told = sends(due)
     if due.detail:
-        told = msg("{sends}: {detail}", sends=told, detail=due.detail)
+        told = msg("{sends}: {detail}", sends=told, detail=_about(due))
     return Message("{sends} [{rule}]" if due.rule else "{sends}", {"sends": told, "rule": due.rule})
+
+
+def _about(due: Due) -> Message:
+    """What it is about: of something sealed the file that sealed it, for a handle tells people nothing."""
+    sealed = _SEAL.fullmatch(str(due.detail)) if due.what == "open" else None
+    return msg("what was sealed in file {seq}", seq=int(sealed[1])) if sealed else due.detail
 
 
 def audit_pending(session: Session) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.engine import Result
-from pbem.kernel.wording import english, msg
+from pbem.kernel.wording import english, msg, verbatim
 from pbem.protocol import charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
@@ -72,6 +72,15 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def told(session: Any) -> str:
     return english(dues.told(session))
+
+
+def test_an_opening_is_of_what_was_sealed_in_a_file() -> None:
+    due = Due("nowak", "open", detail=verbatim("nowak:seal12:3"), rule="9")
+    assert english(dues.clause(due)) == "nowak has to send an opening: what was sealed in file 12 [9]"
+    drawn = Due("nowak", "open", detail=verbatim("red:draw12:3"))
+    assert english(dues.clause(drawn)) == "nowak has to send an opening: red:draw12:3"
+    order = Due("nowak", "orders", detail=verbatim("nowak:seal12:3"))
+    assert english(dues.clause(order)).endswith(": nowak:seal12:3"), "only of an opening it is a handle"
 
 
 def test_who_has_to_send_what(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
