@@ -14,7 +14,7 @@ import typer
 from pbem.cli import helping, speech
 from pbem.cli.app import app
 from pbem.report.languages import LANGUAGES
-from tests.commands import Done, run
+from tests.commands import run
 from tests.report import catalogues
 from tests.report.catalogues import TRANSLATED
 
@@ -91,7 +91,7 @@ def test_what_is_typed_in_a_help_is_that_of_the_english_one(code: str) -> None:
 def test_what_is_wrong_with_the_words_is_said_in_polish(words: tuple[str, ...], said: str) -> None:
     done = run("--language", "pl", *words)
     assert done.code == 2 and done.out == "" and done.err.splitlines()[-1] == f"Błąd: {said}"
-    assert run(*words).err.startswith("Usage: ") == done.err.startswith("Użycie: pbem ") == ("\nPomoc: 'pbem " in done.err)
+    assert run(*words).err.startswith("Usage: ") == done.err.startswith("Użycie: ") == ("\nPomoc: '" in done.err)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -106,10 +106,13 @@ def test_errors_in_five_languages(code: str) -> None:
 
 def test_english_errors_are_those_of_the_library() -> None:
     done = run("nwe")
-    assert done == Done(2, "", "Usage: pbem [OPTIONS] COMMAND [ARGS]...\nTry 'pbem --help' for help.\n\n" + ERROR)
+    assert (done.code, done.out) == (2, "")
+    usage, hint, *rest = done.err.splitlines()  # how the program is called is taken from how it was begun
+    assert usage.startswith("Usage: ") and usage.endswith(" [OPTIONS] COMMAND [ARGS]...")
+    assert hint.startswith("Try '") and hint.endswith(" --help' for help.") and rest == ["", ERROR]
 
 
-ERROR = "Error: No such command 'nwe'. Did you mean 'new'?\n"
+ERROR = "Error: No such command 'nwe'. Did you mean 'new'?"
 
 
 @pytest.mark.parametrize(
