@@ -18,8 +18,8 @@ _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
 
 def place_text(number: int) -> str:
-    """A hex as it is printed: four digits, `0722`."""
-    return f"{number:04d}"
+    """A hex as it is printed: four digits, `0722`; the few hexes of a small map are not padded."""
+    return f"{number:04d}" if number >= PLACES_FROM else str(number)
 
 
 def with_digits(plain: Plain) -> Plain:

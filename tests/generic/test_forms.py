@@ -183,7 +183,7 @@ def test_fields_of_written_orders() -> None:
 
 
 def test_things_with_a_hex_each_are_not_so_many_things() -> None:
-    one, other = (Chosen("unit", "TF1"), Chosen("to", "1531")), (Chosen("unit", "tf2"), Chosen("to", "132"))
+    one, other = (Chosen("unit", "TF1"), Chosen("to", "1531")), (Chosen("unit", "tf2"), Chosen("to", "0132"))
     assert fields({"sail": {"TF1": 1531, "tf2": 132}}) == Partial("sail", (*one, *other))
     assert fields({"sail": {"TF1": 1531, "TF2": "off"}}).chosen == (*one, Chosen("unit", "TF2"), Chosen("word", "off"))
     assert fields({"sail": {"TF1": 17}}, "to").chosen == (Chosen("unit", "TF1"), Chosen("to", "17"))

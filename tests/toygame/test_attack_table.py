@@ -252,7 +252,7 @@ def rows(text: str) -> list[tuple[str, list[str]]]:
     return [(c[0], re.findall(r"`(\w+\.py::\w+)`", c[-1])) for c in cells]
 
 
-FOLDERS = ("toygame", "protocol", "store", "world", "cli", "live", "empire_of_the_sun", "next_war", "pacific_war")
+FOLDERS = ("toygame", "runtime", "protocol", "store", "world", "cli", "live", "empire_of_the_sun", "next_war", "pacific_war")
 
 
 def test_every_attack_names_tests_that_exist() -> None:

@@ -538,7 +538,7 @@ def _to_a_silent_witness() -> str:
     if session("smith").table.due.what != "witness":
         deliver(Path(as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"]), "smith")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.store.session.Session.answer_by_itself", lambda _: [])
+            patch.setattr("pbem.store.session.Session.answer_by_itself", lambda _, **__: [])
             deliver(Path("yamada/outbox"), "nowak")
     assert session("smith").table.due.what == "witness"
     return session("smith").table.due.player

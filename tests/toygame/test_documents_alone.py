@@ -203,7 +203,7 @@ def test_what_follows_a_document_may_fail_too_and_what_was_taken_is_told(
     game: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = march()
-    monkeypatch.setattr(Session, "answer_by_itself", lambda self: [][0])
+    monkeypatch.setattr(Session, "answer_by_itself", lambda self, **_: [][0])
     done = run("receive", "post", "-g", "yamada")
     assert f"done: file {honest['seq']} of nowak" in done.out and "what holds no decision is not answered" in done.out
     assert done.code == Outcome.FAULT.code

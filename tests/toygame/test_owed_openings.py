@@ -148,7 +148,7 @@ def test_an_opening_that_turns_no_dice_is_not_the_umpires_to_prepare() -> None:
 def until_an_opening_is_owed(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], str]:
     """A game with the escrow, whose programs answer nothing by themselves; the player who owes an opening and dice."""
     folders, dice = found(SEATS, "escrow", lost_keys="umpire"), random.Random(1)
-    monkeypatch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_: [])
+    monkeypatch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_, **__: [])
     for _ in range(60):
         table, late = session("yamada").table, due(folders)
         if table.due.what == "open" and seats.dice_owed(table):

@@ -149,7 +149,7 @@ def waiting_for_a_link(monkeypatch: pytest.MonkeyPatch, *late_options: str) -> t
     folders = found(SEATS, "escrow", lost_keys="" if late_options else "umpire", late=late_options)
     dice = random.Random(1)
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_: [])
+        patch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_, **__: [])
         for _ in range(60):
             table, late = session("yamada").table, due(folders)
             if seats.link_comes_first(table) and table.due.what == "witness":
@@ -202,7 +202,7 @@ def test_no_substitute_is_ruled_on_a_link_that_is_owed_to_dice(wait: Hours, monk
 @pytest.mark.usefixtures("workplace", "other_program")
 def test_status_report_verify_and_judge_tell_dice_of_another_link_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     folders, late = waiting_for_a_link(monkeypatch)
-    monkeypatch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_: [])
+    monkeypatch.setattr("pbem.store.session.Session.answer_by_itself", lambda *_, **__: [])
     file = as_json("seat", "give", "seat.yaml", "-g", "smith")["file"]
     others = [name for name in folders if name != late]
     for name in others[:-1]:
