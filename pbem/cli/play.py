@@ -151,14 +151,23 @@ def check_no_offer(path: Path) -> None:
     raise ProtocolError(Outcome.WAITING, linked("; ", begun, ways))
 
 
+def held(session: Session) -> list[tuple[str, str, bool]]:
+    """Seat, item and whether everybody knows of it: of all that the player of this folder has in hand."""
+    state, knowledge = session.table.engine.state, session.knowledge()
+    return [
+        (seat, item, openly)
+        for seat in session.charter.seats_of(session.me.player)
+        for openly, items in ((False, knowledge.hand(seat)), (True, session.game.held_openly(state, seat)))
+        for item in sorted(items)
+    ]
+
+
 def hand_in_words(session: Session) -> list[str]:
-    """What the player of this folder has drawn and nobody else sees, one line for each seat."""
+    """What the player of this folder has in hand, one line for each item."""
     words, lines = session.game.words(), []
-    for seat in session.charter.seats_of(session.me.player):
-        for item in sorted(session.knowledge().hand(seat)):
-            lines.append(
-                speak("{seat} holds {item}", seat=words.SEATS[seat], item=words.item(session.table.engine.state, item) or item)
-            )
+    for seat, item, openly in held(session):
+        named = {"seat": words.SEATS[seat], "item": words.item(session.table.engine.state, item) or item}
+        lines.append(speak("{seat} holds {item}: known to all", **named) if openly else speak("{seat} holds {item}", **named))
     return lines
 
 
@@ -173,13 +182,13 @@ def own_in_words(session: Session) -> list[str]:
 
 
 def hand(path: Path) -> tuple[Plain, str]:
-    """What the player of this folder holds and nobody else sees: cards, and units behind markers."""
+    """What the player of this folder has in hand, and his units behind markers that nobody else sees."""
     session = Session.open(path)
     state, knowledge = session.table.engine.state, session.knowledge()
-    cards: dict[str, Plain] = {}
     board: dict[str, Plain] = {}
-    for seat in session.charter.seats_of(session.me.player):
-        cards[seat] = [*sorted(knowledge.hand(seat))]
+    seats = session.charter.seats_of(session.me.player)
+    cards: dict[str, Plain] = {seat: [item for whose, item, _ in held(session) if whose == seat] for seat in seats}
+    for seat in seats:
         with contextlib.suppress(Unknown):
             board[seat] = [dict(row) for row in session.game.holdings(state, seat, knowledge.reveal)]
     return {"hand": cards, "board": board}, "\n".join(own_in_words(session)) or speak(

@@ -105,6 +105,10 @@ class GameModule(ABC, Generic[S]):
         """What a seat has on the board out of sight."""
         return ()
 
+    def held_openly(self, state: S, seat: str) -> Sequence[str]:
+        """Items of a seat's hand that everybody knows: taken or shown before all eyes, and still held."""
+        return ()
+
     def may_hold(self, state: S, seat: str, handle: Handle, item: str) -> bool:
         """Whether an item that was drawn unseen may be this one, by what its owner has stated; what was shown is known."""
         return True

@@ -96,6 +96,17 @@ def test_cards_are_listed_with_their_names_and_the_hand_is_shown(empire: Path) -
         assert f"play: {card.split()[0]}  ({name}" in shown
 
 
+def test_a_card_that_was_taken_before_all_eyes_is_in_the_hand_too(tmp_path: Path) -> None:
+    words = ("--system", "empire-of-the-sun", "--scenario", "year-1942", "--side", "allies")
+    run("play", str(tmp_path / "e"), "--bot", *words, stdin="arcadia: yes\nsend\n")
+    allies = tmp_path / "e" / "allies"
+    known = "Allies holds A4 Arcadia Conference"
+    for said in (must("status", "-g", str(allies)), must("hand", "-g", str(allies))):
+        held = [line for line in said.splitlines() if "holds A" in line]
+        assert len(held) == 5 and [line.endswith(": known to all") for line in held] == [known in line for line in held]
+        assert any(known in line for line in held)
+
+
 def test_a_scenario_is_only_asked_for_where_there_are_several(tmp_path: Path) -> None:
     assert "(spring-1940)" in must("new", str(tmp_path / "pacific"))
     done = run("new", str(tmp_path / "eots"), "--system", "empire-of-the-sun")

@@ -106,6 +106,10 @@ class EmpireOfTheSun(GameModule[State]):
         """A player's `play: J14` with the place of that card in his hand."""
         return with_handles(state, seat, order, dict(own))
 
+    def held_openly(self, state: State, seat: str) -> list[str]:
+        """[17.25] Cards that were taken by name, such as Arcadia Conference."""
+        return [card for card in state.hands[seat] if card in state.board.cards]
+
     def may_hold(self, state: State, seat: str, handle: Handle, item: str) -> bool:
         """[7.29] Of a future offensives card its owner has stated that it is neither of the two special cards."""
         from pbem.games.empire_of_the_sun.impulse.choosing import SPECIAL_CARDS
