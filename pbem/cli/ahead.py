@@ -65,16 +65,17 @@ def _answer(session: Session, desk: Desk, seen: Counter[tuple[str, str]]) -> str
     if asked is None:
         return None
     here = (asked.seat, asked.kind)
-    last: Plain = None
+    last: tuple[Plain, str] | None = None
     for order in _candidates(asked, seen[here] > 1):
+        written = _written(asked, order)  # read where it is asked: the desk goes on with `put`
         if not _stands(desk, order):
             continue
         behind = desk.sheet.asked
         if behind is not None and ((behind.seat, behind.kind) == here or (behind.seat, behind.kind) not in seen):
-            return _written(asked, order)
+            return written
         desk.undo()
-        last = order
-    return _written(asked, last) if last is not None and _stands(desk, last) else None
+        last = order, written
+    return last[1] if last is not None and _stands(desk, last[0]) else None
 
 
 def _written(asked: Asked, order: Plain) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import verbs_of, written
+from pbem.kernel.forms import means_the_same, verbs_of, written
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import closest
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import AS_IT_STANDS, Message
 from pbem.runtime.asked import proposals, question_of
 from pbem.runtime.entries import entry_of, read_entry
 from pbem.runtime.knowledge import Knowledge
@@ -18,6 +18,7 @@ from pbem.runtime.table import Table
 
 SHOWN = 12
 NEAR = 0.75  # how much of a misspelt word has to be right
+_ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b")
 _WORD = re.compile(r"[A-Za-z][\w'-]*")
 
 
@@ -34,6 +35,7 @@ class Asked:
     sealed: bool = False
     reads: Callable[[Plain], object] | None = None
     scope: str = ""
+    name_of: Callable[[str], Message | None] | None = None
 
     def order(self, answer: Plain) -> Plain:
         """An answer as it stands in a file; a secret one is sealed on the way."""
@@ -41,7 +43,23 @@ class Asked:
 
     def in_file(self, answer: Plain) -> str:
         """An answer as an entry of an order file: as a player would write it where that means the same, else as plain data."""
-        return entry_of(written(answer, self.reads) if self.reads else answer)
+        if self.reads is None:
+            return entry_of(answer)
+        short = written(answer, self.reads)
+        named = self._with_names(short)
+        return entry_of(named if named != short and means_the_same(self.reads, named, short) else short)
+
+    def _with_names(self, order: Plain) -> Plain:
+        """An order with the printed names of units instead of their ids."""
+        if isinstance(order, dict):
+            return {key: self._with_names(value) for key, value in order.items()}
+        if isinstance(order, list):
+            return [self._with_names(value) for value in order]
+        return _ID.sub(self._name, order) if isinstance(order, str) else order
+
+    def _name(self, found: re.Match[str]) -> str:
+        name = self.name_of(found[0]) if self.name_of else None
+        return str(name) if name is not None and name.id == AS_IT_STANDS else found[0]
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -68,7 +86,19 @@ def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> A
         return None
     verbs, sealed = verbs_of(ask), table.due.what == "seal"
     options = tuple(proposals(table, ask, knowledge))
-    return Asked(ask.seat, ask.kind, ask.rule, ask.prompt, options, verbs, sealed, ask.read, ask.scope)
+    words, state = table.game.words(), table.engine.state
+    return Asked(
+        ask.seat,
+        ask.kind,
+        ask.rule,
+        ask.prompt,
+        options,
+        verbs,
+        sealed,
+        ask.read,
+        ask.scope,
+        lambda word: words.named(state, word),
+    )
 
 
 def read_line(line: str) -> Plain:

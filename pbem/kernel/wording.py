@@ -104,9 +104,12 @@ def msg(id: str, /, **args: Argument) -> Message:
 NO_WORDS = Message("")
 
 
+AS_IT_STANDS = "{words}"  # the id of what is shown as it is in every language
+
+
 def verbatim(*words: str) -> Message:
     """Names, or what somebody wrote: as it stands in every language. Several are listed, none are no words."""
-    return Message("{words}", {"words": ", ".join(words)}) if any(words) else NO_WORDS
+    return Message(AS_IT_STANDS, {"words": ", ".join(words)}) if any(words) else NO_WORDS
 
 
 def linked(between: str, *texts: Argument) -> Message:

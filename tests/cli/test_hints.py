@@ -101,6 +101,12 @@ def test_a_card_that_was_taken_before_all_eyes_is_in_the_hand_too(tmp_path: Path
     run("play", str(tmp_path / "e"), "--bot", *words, stdin="arcadia: yes\nsend\n")
     allies = tmp_path / "e" / "allies"
     known = "Allies holds A4 Arcadia Conference"
+    drafted = tmp_path / "o.yaml"
+    must("orders", "-g", str(allies), "--to", str(drafted))
+    samples = [line for line in drafted.read_text("utf-8").splitlines() if line.startswith("#  - sail:")]
+    assert "#  - sail: CA Kent to 3626" in samples, "a ship goes by its printed name"
+    drafted.write_text("orders:\n  - " + "\n  - ".join(line.removeprefix("#  - ") for line in samples))
+    assert f"{len(samples)} orders are legal" in must("check", str(drafted), "-g", str(allies))
     for said in (must("status", "-g", str(allies)), must("hand", "-g", str(allies))):
         held = [line for line in said.splitlines() if "holds A" in line]
         assert len(held) == 5 and [line.endswith(": known to all") for line in held] == [known in line for line in held]
