@@ -53,9 +53,8 @@ def _place(at: str, name: str, places: Mapping[str, str]) -> str:
 
 
 def _named(pick: Pick) -> str:
-    """A pick with how many there are and what one costs."""
-    many = f"{pick.most} {pick.value}" if pick.most > 1 else text(pick.name)
-    if not pick.cost:
-        return many
-    most = [speak("up to {n}", n=pick.most)] if pick.most > 1 else []
-    return f"{text(pick.name)} ({', '.join([text(pick.cost), *most])})"
+    """A pick with what one costs and how many there are, where its name does not count them."""
+    facts = [text(pick.cost)] if pick.cost else []
+    if pick.most > 1 and (pick.cost or "n" not in pick.name.args):
+        facts.append(speak("up to {n}", n=pick.most))
+    return f"{text(pick.name)} ({', '.join(facts)})" if facts else text(pick.name)
