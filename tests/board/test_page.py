@@ -150,6 +150,22 @@ def test_a_turn_on_a_phone(chromium: Page, server: Server, folder: Path) -> None
         assert chromium.ask("document.body.dataset.sheet") == height
 
 
+def test_whatever_a_finger_presses_is_44_pixels_large(chromium: Page, server: Server, folder: Path) -> None:
+    """On every screen, for a finger alone: a mouse may have smaller ones."""
+    unsent(folder).write_text(TURN)
+    come(chromium, server, 390, 800)
+    found = {"orders": chromium.ask(PRESSED)}
+    button(chromium, "change:2")
+    found["change"] = chromium.ask(PRESSED)
+    for screen in ("tab:text", "tool:matters", "tool:news", "help", "tool:send"):
+        button(chromium, screen)
+        found[screen] = chromium.ask(PRESSED)
+    assert not {screen: small for screen, small in found.items() if small}
+    assert chromium.ask("document.documentElement.scrollWidth <= innerWidth")
+    come(chromium, server)
+    assert chromium.ask(PRESSED), "for a mouse they are smaller"
+
+
 # -- the text is the truth ---------------------------------------------------------------------------------------------
 
 
@@ -357,6 +373,8 @@ CONTRAST = """(() => {
   }
   return bad;
 })()"""
+PRESSED = """[...document.querySelectorAll('button, summary, input, textarea')].filter(
+  b => b.offsetWidth && b.checkVisibility() && (b.offsetWidth < 44 || b.offsetHeight < 44)).map(b => b.outerHTML.slice(0, 90))"""
 SMALL = """[...document.querySelectorAll('button')].filter(
   b => b.offsetWidth && b.id !== 'handle' && (b.offsetWidth < 24 || b.offsetHeight < 24)).map(b => b.outerHTML)"""
 
