@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zlib
 from pathlib import Path
 
 import pytest
@@ -383,3 +384,18 @@ def test_the_page_is_small() -> None:
     home = Path(__file__).resolve().parents[2] / "templates" / "board"
     assert sum(path.stat().st_size for path in home.glob("*.js")) <= 40_000
     assert (home / "board.css").stat().st_size <= 11_300
+
+
+def test_what_the_board_adds_to_the_package_is_small() -> None:
+    """Server, page and command below 60 kB as the package holds them; with desk, forms and consequences it grew by some more."""
+    root = Path(__file__).resolve().parents[2]
+    own = [
+        *root.glob("pbem/board/*.py"),
+        *root.glob("templates/board/*"),
+        root / "pbem/cli/board.py",
+        root / "pbem/report/board.py",
+    ]
+    under = [*root.glob("pbem/**/*forms.py"), *root.glob("pbem/**/consequences.py"), root / "pbem/runtime/desk.py"]
+    packed, beneath = (sum(len(zlib.compress(path.read_bytes())) for path in paths) for paths in (own, under))
+    assert len(own) > 25 and packed <= 60_000, packed
+    assert len(under) > 25 and packed + beneath <= 125_000, packed + beneath
