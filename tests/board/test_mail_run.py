@@ -1,4 +1,4 @@
-"""`pbem mail run`, begun by the clock, at work while the page and the command line write files; killed in the middle of some."""
+"""`pbem mail run`, begun by the clock, at work while page and command line write files; killed in the middle of some."""
 
 from __future__ import annotations
 
