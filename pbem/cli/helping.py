@@ -20,6 +20,7 @@ from pbem.shipped import data_folder
 
 DOMAIN = "help"
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
+_VALUE = re.compile(r"<[a-z ]+>")
 _EXTRAS = re.compile(r"(.*?)((?:^|  )\[)([^\[\]]*)\]", re.DOTALL)
 
 
@@ -31,6 +32,13 @@ HEADINGS = (_("Arguments:"), _("Options:"), _("Commands:"))
 USAGE = _("Usage: ")
 PIECES = (_("[OPTIONS]"), _("COMMAND [ARGS]..."))
 EXTRAS = (_("required"), _("default: {value}"), _("env var: {name}"))
+# names of arguments, and kinds of values; what is not here is shown as it is
+ARGUMENTS = (
+    *(_("charter"), _("file"), _("folder"), _("kind"), _("name"), _("other"), _("place"), _("player"), _("scenario")),
+    *(_("source"), _("system"), _("text"), _("then"), _("to"), _("topic"), _("version"), _("what"), _("words")),
+    *(_("FOLDER"), _("FOLDER|HOST:PORT")),
+)
+VALUES = (_("<path>"), _("<str>"), _("<int>"), _("<int range>"))
 OF_THE_LIBRARY = (
     _("Install completion for the current shell."),
     _("Show completion for the current shell, to copy it or customize the installation."),
@@ -78,10 +86,20 @@ def told(code: str, command: Command) -> Command:
     command.context_class = _context(code)
     for one in (command, *command.params):
         one.help = words(one.help) if one.help else one.help
+    for argument in command.params:
+        if isinstance(argument, typer.core.TyperArgument):
+            argument.metavar = _named(words, argument)
     if isinstance(command, typer.core.TyperGroup):
         for part in command.commands.values():
             told(code, part)
     return command
+
+
+def _named(words: Words, argument: typer.core.TyperArgument) -> str:
+    """What an argument is called; with dots where there may be several."""
+    name = argument.metavar or f"{argument.name}{'...' if argument.nargs != 1 else ''}"
+    bare = name.removesuffix("...")
+    return words(bare) + name[len(bare) :]
 
 
 def show(code: str, error: Any) -> None:
@@ -128,7 +146,8 @@ class _Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-typ
         self.write(f"{'':>{self.current_indent}}{self._words(heading + ':')}\n")
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        super().write_dl([(name, self._row(said)) for name, said in rows], col_max, col_spacing)
+        told = [(_VALUE.sub(lambda kind: self._words(kind[0]), name), self._row(said)) for name, said in rows]
+        super().write_dl(told, col_max, col_spacing)
 
     def _row(self, said: str) -> str:
         fits = _EXTRAS.fullmatch(said)

@@ -76,7 +76,8 @@ def rule_said(code: str, game: str, english: str) -> str:
 
 @cache
 def _rules(code: str, game: str) -> NullTranslations:
-    return _read(code, RULES + game) or NullTranslations()
+    """What the rules alone say, and behind it what the game says: names of cards stand there."""
+    return _chained(_chained(NullTranslations(), _read(code, game)), _read(code, RULES + game))
 
 
 def _read(code: str, name: str) -> GNUTranslations | None:

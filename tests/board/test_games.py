@@ -38,11 +38,11 @@ def give(server: Server, data: bytes) -> list[str]:
     return list(answer.plain["lines"])
 
 
-def sent(server: Server, text: str) -> object:
-    """A file from its text to its signature, as the page goes about it."""
-    sheet = ask(server, "/sheet", text=text, seen=ask(server, "/changes")["draft"])
-    digest = ask(server, "/review")["digest"]
-    return ask(server, "/send", text=text, seen=sheet["changes"]["draft"], head=sheet["head"], digest=digest)
+def sent(server: Server, text: str, **mine: Any) -> Any:
+    """A file from its text to its signature, as the page goes about it; `mine`: game and seat, at one machine."""
+    sheet = ask(server, "/sheet", text=text, seen=ask(server, "/changes", **mine)["draft"], **mine)
+    digest = ask(server, "/review", **mine)["digest"]
+    return ask(server, "/send", text=text, seen=sheet["changes"]["draft"], head=sheet["head"], digest=digest, **mine)
 
 
 # -- the order file ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zlib
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,22 @@ def test_a_turn_on_a_phone(chromium: Page, server: Server, folder: Path) -> None
     for height in ("full", "peek", "half"):
         click(chromium, "#handle")
         assert chromium.ask("document.body.dataset.sheet") == height
+
+
+def test_whatever_a_finger_presses_is_44_pixels_large(chromium: Page, server: Server, folder: Path) -> None:
+    """On every screen, for a finger alone: a mouse may have smaller ones."""
+    unsent(folder).write_text(TURN)
+    come(chromium, server, 390, 800)
+    found = {"orders": chromium.ask(PRESSED)}
+    button(chromium, "change:2")
+    found["change"] = chromium.ask(PRESSED)
+    for screen in ("tab:text", "tool:matters", "tool:news", "help", "tool:send"):
+        button(chromium, screen)
+        found[screen] = chromium.ask(PRESSED)
+    assert not {screen: small for screen, small in found.items() if small}
+    assert chromium.ask("document.documentElement.scrollWidth <= innerWidth")
+    come(chromium, server)
+    assert chromium.ask(PRESSED), "for a mouse they are smaller"
 
 
 # -- the text is the truth ---------------------------------------------------------------------------------------------
@@ -357,6 +374,9 @@ CONTRAST = """(() => {
   }
   return bad;
 })()"""
+PRESSED = """[...document.querySelectorAll('button, summary, input, textarea')].filter(
+  b => b.offsetWidth && b.checkVisibility() && (b.offsetWidth < 44 || b.offsetHeight < 44)
+).map(b => b.outerHTML.slice(0, 80))"""
 SMALL = """[...document.querySelectorAll('button')].filter(
   b => b.offsetWidth && b.id !== 'handle' && (b.offsetWidth < 24 || b.offsetHeight < 24)).map(b => b.outerHTML)"""
 
@@ -365,3 +385,18 @@ def test_the_page_is_small() -> None:
     home = Path(__file__).resolve().parents[2] / "templates" / "board"
     assert sum(path.stat().st_size for path in home.glob("*.js")) <= 40_000
     assert (home / "board.css").stat().st_size <= 11_300
+
+
+def test_what_the_board_adds_to_the_package_is_small() -> None:
+    """Server, page and command below 60 kB as the package holds them; with desk, forms and consequences below 125."""
+    root = Path(__file__).resolve().parents[2]
+    own = [
+        *root.glob("pbem/board/*.py"),
+        *root.glob("templates/board/*"),
+        root / "pbem/cli/board.py",
+        root / "pbem/report/board.py",
+    ]
+    under = [*root.glob("pbem/**/*forms.py"), *root.glob("pbem/**/consequences.py"), root / "pbem/runtime/desk.py"]
+    packed, beneath = (sum(len(zlib.compress(path.read_bytes())) for path in paths) for paths in (own, under))
+    assert len(own) > 25 and packed <= 60_000, packed
+    assert len(under) > 25 and packed + beneath <= 125_000, packed + beneath

@@ -70,6 +70,21 @@ def test_what_is_typed_in_a_help_is_that_of_the_english_one(code: str) -> None:
         assert EXAMPLE.findall(shown) == EXAMPLE.findall(id), shown
 
 
+WRITTEN_ALIKE = {"fr": {"source", "version"}, "pl": {"folder", "FOLDER", "system"}}  # as in English
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_names_of_arguments_and_kinds_of_values_are_those_of_the_language(code: str) -> None:
+    told = {id: helping.words_of(code)(id) for id in (*helping.ARGUMENTS, *helping.VALUES)}
+    assert {id for id, word in told.items() if word == id} <= WRITTEN_ALIKE.get(code, set()), told
+    names = {one.metavar or one.name for words in NAMES for one in found(words).params if one.param_type_name == "argument"}
+    assert {name.removesuffix("...") for name in names} <= set(helping.ARGUMENTS), "every one is listed"
+    shown = run("--language", code, "check", "--help").out
+    assert f"[{told['file']}]" in shown and told["<str>"] in shown and "<str>" not in shown
+    listed = run("--language", code, "inbox", "--help").out
+    assert f"{told['FOLDER']}..." in listed and ("FOLDER" in listed) == (code == "pl"), listed
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -81,7 +96,7 @@ def test_what_is_typed_in_a_help_is_that_of_the_english_one(code: str) -> None:
         (("new", "a", "--grace"), "Opcja '--grace' wymaga wartości."),
         (("status", "--json=1"), "Opcja '--json' nie przyjmuje wartości."),
         (("games", "a", "b"), "Za dużo argumentów (a b)"),
-        (("undo", "x"), "Zła wartość dla 'to': 'x' nie jest liczbą całkowitą."),
+        (("undo", "x"), "Zła wartość dla 'cel': 'x' nie jest liczbą całkowitą."),
         (("arena", "next-war", "--games", "0"), "Zła wartość dla '--games': 0 nie mieści się w zakresie x>=1."),
         (("key", "a", "--new", "--use", "b"), "Zła wartość: albo --new, albo --use PLIK"),
         (("join", "a"), "Brakuje opcji '--as'."),

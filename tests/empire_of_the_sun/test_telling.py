@@ -28,6 +28,7 @@ from pbem.runtime.table import Table
 from pbem.store.library import load_scenario
 from tests.empire_of_the_sun import diary, hidden_play, table
 from tests.empire_of_the_sun.random_play import Player
+from tests.report import catalogues
 from tests.toygame.party import Person, send
 
 GLOSSARY = {  # terms of the Polish rulebook of the first edition and of the Russian one of the second
@@ -278,3 +279,10 @@ def test_a_card_is_called_in_a_hand_as_the_card_itself_is_shown(code: str) -> No
     told = {id: spoken.text(card.told) for id, card in board.cards.items()}
     assert told == {id: f"{id} {shown[id].name}" for id in board.cards}
     assert (code == "en") == (told["J33"] == "J33 Imperial Intervention")
+
+
+@pytest.mark.parametrize("code", catalogues.TRANSLATED)
+def test_the_name_of_a_card_is_translated_in_one_place(code: str) -> None:
+    names = {card.name for card in games.load("empire-of-the-sun").index().cards.values()}
+    held = catalogues.translations(code, "empire_of_the_sun")
+    assert all(held[name] for name in names) and not names & set(catalogues.translations(code, "rules_empire_of_the_sun"))

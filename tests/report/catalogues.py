@@ -84,11 +84,13 @@ def rule_domains() -> dict[str, str]:
 def rule_ids(domain: str) -> dict[str, dict[str, str]]:
     """Every text of an index of rules, with options and what charts rest on: part -> text -> the rule, card or ruling.
 
-    A text stands in one part, with the place where it stands first.
+    A text stands in one part, with the place where it stands first. Names of cards that the game itself tells have their
+    translation in its own catalogue.
     """
     game = games.load(rule_domains()[domain])
-    index, charts = game.index(), game.charts()
+    index, charts, names = game.index(), game.charts(), frozenset(_names(game.folder))
     entries, cards = index.entries.values(), index.cards.values()
+    told = names & {c.name for c in cards}
     placed = [
         *((str(place), e.id) for e in entries for place in e.at.values()),
         *((k, c.id) for c in cards for k in (c.type, c.kind)),
@@ -104,7 +106,7 @@ def rule_ids(domain: str) -> dict[str, dict[str, str]]:
     says += [(r.id, r.says) for r in charts.reasons().values()] if charts is not None else []
     found: dict[str, dict[str, str]] = {part: {} for part in PARTS}
     for text, place in titles:
-        if any(map(str.isalpha, text)):
+        if text not in told and any(map(str.isalpha, text)):
             found["titles"].setdefault(text, place)
     for place, text in says:
         if text and text not in found["titles"]:

@@ -334,6 +334,17 @@ def test_beside_a_section_every_counter_of_a_pile_stands_with_its_name() -> None
     assert "Squadron 3" not in texts(draw(picture(spaces=(Place(302, "allies", (), crowd),))))
 
 
+@pytest.mark.parametrize("width", [0, 390])
+def test_a_long_heading_is_told_to_its_end(width: int) -> None:
+    """Counts of a large war are longer than a line of text may be; words of others are cut all the same."""
+    counts = ", ".join(f"ships of the {n}. kind {100 + n}" for n in range(9))
+    svg = draw(picture(parties=(Party("japan", counts), Party("allies", "x" * 500)), facts=f"{counts}, end"), width=width)
+    said = " ".join(texts(svg)).split()
+    assert all(said.count(str(100 + n)) + said.count(f"{100 + n},") >= 2 for n in range(9)) and "end" in said
+    assert max(len(word) for word in said) == 80 and "…" in max(said, key=len)
+    assert len([word for word in said if "…" in word]) == 1
+
+
 # -- the whole theatre ---------------------------------------------------------------------------------------------------------
 
 

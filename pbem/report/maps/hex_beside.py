@@ -35,7 +35,7 @@ class Beside:
                 facts = self.sheet.look.speak(linked(": ", owner.name, party.facts))
                 said = tokens.line(f"{facts}   ", 19, self.sheet.theme)
                 both = mark.markup + svg.moved(said.markup, mark.width + 6, 2)
-                if mark.width + 6 + said.width <= self._room():
+                if len(facts) + 3 <= svg.LONGEST and mark.width + 6 + said.width <= self._room():
                     found.append(Token(mark.width + 6 + said.width, mark.height, both))
                 else:
                     found += [BREAK, mark, *tokens.words(facts, 19, self.sheet.theme), BREAK]
@@ -43,9 +43,9 @@ class Beside:
         return tokens.flow(found, self._room(), centred=False, gap=8)
 
     def _spread(self, said: str, size: float) -> list[Token]:
-        """A line, or its words where it is wider than the picture."""
+        """A line, or its words where it is wider than the picture or would be cut."""
         line = tokens.line(said, size, self.sheet.theme)
-        return [line] if line.width <= self._room() else tokens.words(said, size, self.sheet.theme)
+        return [line] if len(said) <= svg.LONGEST and line.width <= self._room() else tokens.words(said, size, self.sheet.theme)
 
     def _room(self) -> float:
         return (self.sheet.width - 24) / self.sheet.large

@@ -14,6 +14,7 @@ from pbem.report.maps.themes import Theme, ink_on
 Drawn = TypeVar("Drawn")
 GAP = 4.0
 FIELD = (30.0, 22.0)  # of a silhouette
+MOST_WORDS = 80  # that are drawn of one text
 LONGEST, TALLEST = 3.5, 1.7  # what a panel's sides may be to each other
 WIDENINGS = (1, 1.25, 1.5, 1.8, 2.2, 2.7, 3.3)
 SIZES = (1.5, 1.3, 1.15, 1.0, 0.88)  # of tokens, the largest that fits is taken
@@ -45,7 +46,7 @@ class Panel:
 
 
 def words(said: str, size: float, theme: Theme, *, bold: bool = False, colour: str = "", halo: bool = False) -> list[Token]:
-    """One token for each word; with a halo where lines may run behind it."""
+    """One token for each word, each of them cut where it is long; with a halo where lines may run behind it."""
     style: dict[str, svg.Value] = {"fill": colour or theme.ink}
     if bold:
         style["font_weight"] = "bold"
@@ -53,7 +54,7 @@ def words(said: str, size: float, theme: Theme, *, bold: bool = False, colour: s
         style |= {"stroke": theme.halo, "stroke_width": 3.5, "stroke_opacity": 0.7, "paint_order": "stroke"}
     return [
         Token(svg.breadth(word, size, bold), size * 1.06, svg.text(word, 0, size * 0.86, size, **style))
-        for word in said[: svg.LONGEST].split()
+        for word in said.split()[:MOST_WORDS]
     ]
 
 
