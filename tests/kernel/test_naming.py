@@ -183,6 +183,7 @@ BEGUN = Index(
         ("army 14", None),  # not in this order
         ("army army", None),  # one word for each
         ("fea", None),  # initials of all words
+        ("zzz", None),
         ("eafo", None),
         ("fe af", None),  # initials stand in one word
         ("f e", "Bengal and Assam"),
@@ -248,6 +249,11 @@ def test_of_some_choices_a_number_is_meant_as_it_is_written() -> None:
 
 def test_an_id_is_meant_before_a_name_of_another() -> None:
     assert Index([("R1", "B1"), ("R1", "B2")], ids=["R1", "B1", "B2"]).one("r1") == "R1"
+
+
+def test_who_is_called_as_another_s_id_can_be_meant_by_his_own_side() -> None:
+    called = Index([("R1", "B1")], ids=SIDES, side=SIDES.__getitem__)
+    assert called.begun("r1", "blue") == "B1" and called.begun("r1", "red") == "R1"
 
 
 def test_several_names_are_looked_for_on_one_s_own_side() -> None:
