@@ -10,10 +10,13 @@ import pytest
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.forms import Partial
+from pbem.kernel.records import to_plain
+from pbem.kernel.standing import read_clauses
 from pbem.kernel.wording import Message, verbatim
 from pbem.runtime import ahead
 from pbem.runtime.ahead import Ahead, drawn_from, go_on
 from pbem.runtime.asked import form_at
+from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
 from tests.runtime.test_counting_parts import PLAY, ROLL, Small, Words, ask, reading
 from tests.toygame.party import Person, found_game
@@ -114,6 +117,17 @@ def test_nothing_is_foreseen_past_what_is_hidden_or_decided_by_several() -> None
     other = Simultaneous((ask("b", seat="blue"), ask("b")), "C")
     for one in (hide, both, other):
         assert found(ask("a"), one, ask("b")) is None
+
+
+def test_nothing_is_foreseen_at_what_is_left_to_decide_when_others_have_said_their_part() -> None:
+    both = Simultaneous((ask("b", seat="blue"), ask("b")), "C")
+    desk = desk_of(ask("a"), both, ask("b"))
+    clauses = [to_plain(clause) for clause in read_clauses("b", "done")]
+    desk.table.ledger.standing.append(StandingOrder(0, "yamada", "b", clauses))
+    drawn = drawn_from(desk.table, 0)
+    go_on(drawn)
+    assert (drawn.due.player, drawn.due.what) == ("nowak", "orders"), "he is the last and is asked openly"
+    assert ahead.ahead(desk) is None
 
 
 def test_nothing_is_foreseen_past_a_question_that_nothing_tried_answers() -> None:
