@@ -296,7 +296,7 @@ def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[
         return Outcome.DONE, speak(
             "{refused}; this program finds a fault too: {fault}. It is withdrawn: send another in its place",
             refused=refused,
-            fault=fault.told if isinstance(fault, ProtocolError) else str(fault),
+            fault=fault.told,
         )
     session.add_slip(slip)
     return Outcome.DIVERGED, speak(

@@ -77,7 +77,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     "file {seq} is not taken in {path}: {error}",
                     seq=document["seq"],
                     path=str(shorter.folder.path),
-                    error=error.told if isinstance(error, ProtocolError) else str(error),
+                    error=error.told,
                 ),
             ) from error
     for one, two in ((here, there), (there, here)):

@@ -13,7 +13,7 @@ from pbem.kernel.hashing import canonical_record
 from pbem.kernel.images import Image, image
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import from_plain
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, english, msg
 
 JournalEntry = tuple[str, Plain]
 
@@ -63,7 +63,13 @@ class Diverged(Exception):
     """The journal was written by other rules than these: entry number and the two fingerprints."""
 
     def __init__(self, entry: int, expected: str, found: str) -> None:
-        super().__init__(f"journal entry {entry}: these rules ask {expected!r}, the journal answers {found!r}")
+        self.told = msg(
+            "journal entry {entry}: these rules ask {expected!r}, the journal answers {found!r}",
+            entry=entry,
+            expected=expected,
+            found=found,
+        )
+        super().__init__(english(self.told))
         self.entry = entry
 
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.wording import NO_WORDS, Message, english, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 VERDICTS: dict[Verdict, Message] = {
@@ -41,12 +41,22 @@ class Problem:
         return english(self.told)
 
 
+def all_told(problems: Sequence[Problem]) -> Message:
+    """Several problems in one sentence."""
+    return linked("; ", *(p.told for p in problems))
+
+
 class Rejected(Exception):
     """An order that does not stand, with every problem found in it. Nothing has changed."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__(problems)
         self.problems = tuple(problems)
+
+    @property
+    def told(self) -> Message:
+        """All problems in one sentence."""
+        return all_told(self.problems)
 
     def __str__(self) -> str:
         return "; ".join(str(p) for p in self.problems)

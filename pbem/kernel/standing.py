@@ -21,7 +21,7 @@ from typing import Literal
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts
 from pbem.kernel.orders import Rejected, judged, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 
 ASK_ME = "ask me"
 LONGEST, DEEPEST = 1000, 32  # a condition's characters, its brackets and `not` together
@@ -82,7 +82,7 @@ class WhyNot:
 
     clause: int
     reason: Reason
-    detail: str = ""
+    detail: Message | str = ""
 
 
 def answer(
@@ -133,7 +133,7 @@ def _given(ask: Ask, clause: Clause, i: int, facts: Facts) -> Answered | WhyNot 
             return WhyNot(i + 1, "silent")
         judged(ask.read, order)
     except Rejected as problem:
-        return WhyNot(i + 1, "illegal", str(problem))
+        return WhyNot(i + 1, "illegal", problem.told)
     return Answered(i, order)
 
 

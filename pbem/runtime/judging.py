@@ -140,7 +140,7 @@ class _Judging:
             outcome = Outcome.DIVERGED if any(p.trace for p in error.problems) else Outcome.REFUSED
             fault = Fault(
                 outcome,
-                linked("; ", *(p.told for p in error.problems)),
+                error.told,
                 section=error.problems[0].rule or asked or SECTIONS[Outcome.REFUSED],
             )
         except ProtocolError as error:

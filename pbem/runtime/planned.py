@@ -193,7 +193,7 @@ def _why_not_in_secret(table: Table, ask: Ask, at: int, step: Step, used: int) -
     try:
         judged(ask.read, step.do[used])
     except Rejected as problem:
-        return WhyNot(at + 1, "illegal", str(problem))
+        return WhyNot(at + 1, "illegal", problem.told)
     return None
 
 
@@ -234,7 +234,7 @@ def _answer(table: Table, ask: Ask, hand: Hand, held: PlanHeld, at: int, step: S
             judged(ask.read, order)
         except Rejected as problem:
             held.over = step.otherwise == plans.ASK
-            _tell(table, ask, hand, held, at, order, WhyNot(at + 1, "illegal", str(problem)))
+            _tell(table, ask, hand, held, at, order, WhyNot(at + 1, "illegal", problem.told))
             if held.over:
                 return False
             continue

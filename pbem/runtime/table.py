@@ -86,7 +86,7 @@ class Table:
         except (Diverged, Rejected) as wrong:
             raise ProtocolError(
                 Outcome.DIVERGED,
-                msg("rules version {version} does not fit what was played: {wrong}", version=version, wrong=str(wrong)),
+                msg("rules version {version} does not fit what was played: {wrong}", version=version, wrong=wrong.told),
             ) from None
         if engine.fingerprint != asked:
             reason = msg(

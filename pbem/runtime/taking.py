@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from pbem.kernel.orders import Problem, failed
-from pbem.kernel.wording import msg
+from pbem.kernel.orders import Problem, all_told, failed
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import chain, heal, ids, turnfile
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
@@ -37,6 +37,11 @@ class Refused(Exception):
         super().__init__("; ".join(str(p) for p in problems))
         self.problems = problems
         self.outcome = Outcome.REFUSED
+
+    @property
+    def told(self) -> Message:
+        """All problems in one sentence."""
+        return all_told(self.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel import naming
 from pbem.kernel.naming import Index, hex_index, hex_number, parts_of, read_number, words_of
 from pbem.kernel.orders import Rejected
 
@@ -133,3 +134,145 @@ def test_a_way_is_cut_at_commas_and_at_blanks_that_are_in_no_name() -> None:
     assert HEXES.along(["New Delhi", 101]) == [300, 101] and HEXES.along(101) == [101]
     assert HEXES.along(None) == [] and HEXES.along("") == []
     assert "there is no" in refusal(HEXES.along, "New Delhi Bombay")
+
+
+def test_a_name_of_any_length_is_compared_by_its_words() -> None:
+    long = "The Second  BATTALION, of the very long-named Regiment of Foot (Queen's Own)"
+    assert len(long) > naming.SHORT
+    assert words_of(long) == "the second battalion of the very long named regiment of foot queen s own"
+    assert Index([(long, "u1")]).one(long.upper()) == "u1"
+
+
+def test_what_is_no_number_is_told_with_its_bounds() -> None:
+    said = "cannot be read: 'five' is no number; a number from 2 to 4"
+    assert refusal(read_number, "five", 2, 4, "2.1") == said
+    most = "9" * naming.DIGITS
+    assert read_number(most, 0, int(most), "2.1") == int(most)
+    assert "is no number" in refusal(read_number, "1" + "0" * naming.DIGITS, 0, 10**20, "2.1")
+
+
+def test_missing_names_are_asked_for() -> None:
+    assert refusal(parts_of, None, UNITS.is_name) == "cannot be read: names are missing; names with commas between them"
+
+
+BEGUN = Index(
+    [
+        ("14th Army", "R1"),
+        ("1st Army Corps", "R2"),
+        ("Kwajalein", "B1"),
+        ("Kwangsi", "B2"),
+        ("Far East Air Force", "Bengal and Assam"),
+    ],
+    title=lambda u: f"unit {u}",
+    side=SIDES.__getitem__,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("14 army", "R1"),
+        ("14", "R1"),
+        ("1 army", "R2"),  # 1 does not begin 14th
+        ("1 co", "R2"),  # words may be left out between
+        ("kwaj", "B1"),
+        ("feaf", "Bengal and Assam"),
+        ("FEAF", "Bengal and Assam"),
+        ("fa ea", "Bengal and Assam"),
+        ("ea fo", "Bengal and Assam"),
+        ("army 14", None),  # not in this order
+        ("army army", None),  # one word for each
+        ("fea", None),  # initials of all words
+        ("zzz", None),
+        ("eafo", None),
+        ("fe af", None),  # initials stand in one word
+        ("f e", "Bengal and Assam"),
+        ("1", None),  # too short to mean one
+        ("k", None),
+        ("", None),
+        ("...", None),
+    ],
+)
+def test_a_name_may_be_begun(text: str, meant: str | None) -> None:
+    assert BEGUN.begun(text) == meant
+
+
+def test_a_number_begins_no_longer_one() -> None:
+    numbers = Index([("1st Tank", "t1"), ("12 Tank", "t12"), ("120 Tank", "t120")])
+    assert (numbers.begun("1 tank"), numbers.begun("12 tank"), numbers.begun("120 ta")) == ("t1", "t12", "t120")
+
+
+def test_initials_are_letters_and_of_more_than_one_word() -> None:
+    assert Index([("1st 2nd", "u1")]).begun("12") is None
+    assert Index([("Kwajalein", "u1"), ("Old Kwai", "u2")]).begun("ok") == "u2"
+    assert Index([("Assam", "u1")]).begun("a") is None
+
+
+def test_names_begun_of_one_s_own_side_come_first() -> None:
+    both = Index(
+        [("Guards", "R1"), ("Guardians", "B1"), ("Gunners", "B2")], title=lambda u: f"unit {u}", side=SIDES.__getitem__
+    )
+    assert both.begun("gua", "red") == "R1" and both.begun("gua", "blue") == "B1"
+    assert (
+        refusal(both.begun, "gua") == "means two things: 'gua' is the name of several units; did you mean unit B1 or unit R1?"
+    )
+    assert "unit B1 or unit B2?" in refusal(both.begun, "gu", "blue"), "of the own side alone"
+    again = Index([("Guards", "R1"), ("Guards of Delhi", "R1")], title=str)
+    assert again.begun("gua") == "R1", "two names of one thing are no two things"
+
+
+def test_readings_stand_in_the_order_of_their_names_as_text() -> None:
+    numbers = Index([(f"Fort {n}", n) for n in (10, 9, 101)])
+    assert refusal(numbers.one, "fort").endswith("did you mean 10 or 101 or 9?")
+    assert refusal(numbers.begun, "fo").endswith("did you mean 10 or 101 or 9?")
+
+
+def test_whether_a_name_is_known() -> None:
+    assert UNITS.knows("R1") and UNITS.knows("1st Rifles") and UNITS.knows("1st"), "an id, a name, some words of several"
+    assert not UNITS.knows("2nd gards") and not UNITS.knows("...") and not UNITS.knows("")
+    assert HEXES.knows("0101") and HEXES.knows("0101 or so") and HEXES.knows("new") and not HEXES.knows("9999")
+
+
+def test_a_thing_with_a_name_twice_is_one_thing() -> None:
+    twice = Index([("Guards", "R1"), ("guards", "R1"), ("Rifles", "B1")], ids=["R1", "B1"], side=SIDES.__getitem__)
+    assert twice.one("guards") == "R1"
+    assert Index([("R1", "B1")], ids=["R1"]).is_name("r1")
+
+
+def test_of_some_choices_a_number_is_meant_as_it_is_written() -> None:
+    islands = Index([("Fort 0", "a"), ("Fort 1", "b"), ("Camp 0", "c")], side={"a": "red", "b": "red", "c": "blue"}.__getitem__)
+    assert islands.one_among(0, ["a", "b"]) == "a" and islands.one_among(1, ["a", "b"]) == "b"
+    assert "is no unit" in refusal(islands.one_among, None, ["a", "None"]), "what is no name means nothing"
+    assert islands.one_among("0", [], "blue") == "c", "one's own comes first"
+    assert "means two things" in refusal(islands.one_among, "0", [])
+
+
+def test_an_id_is_meant_before_a_name_of_another() -> None:
+    assert Index([("R1", "B1"), ("R1", "B2")], ids=["R1", "B1", "B2"]).one("r1") == "R1"
+
+
+def test_who_is_called_as_another_s_id_can_be_meant_by_his_own_side() -> None:
+    called = Index([("R1", "B1")], ids=SIDES, side=SIDES.__getitem__)
+    assert called.begun("r1", "blue") == "B1" and called.begun("r1", "red") == "R1"
+
+
+def test_several_names_are_looked_for_on_one_s_own_side() -> None:
+    both = Index([("Guards", "R1"), ("Guards", "B1")], side=SIDES.__getitem__)
+    assert both.many("guards", "4.1", "red") == ["R1"] and both.many("guards", "4.1", "blue") == ["B1"]
+    assert refusal(both.many, " , ", "4.1") == "cannot be read: ' , ' names no units"
+
+
+def test_what_is_no_name_at_all_is_told_as_it_was_written() -> None:
+    assert refusal(UNITS.one, True) == "cannot be read: True is no unit"
+    assert refusal(HEXES.one, -101) == "cannot be read: -101 is no hex"
+
+
+def test_hexes_of_a_map_without_a_reader_of_numbers_are_found_by_their_labels() -> None:
+    labels = hex_index([(1, "A-01", "Fort One"), (2, "A-02", "Fort Two")], lambda h: f"hex {h}", lambda word: None)
+    assert labels.one("a 02") == 2 and labels.one("A-01") == 1
+    assert refusal(labels.one, "fort") == "means two things: 'fort' is the name of several hexes; did you mean hex 1 or hex 2?"
+
+
+def test_hex_nought_is_a_hex() -> None:
+    corner = hex_index([(0, "0000", "")], str, lambda word: 0 if word == "0000" else None)
+    assert corner.one(0) == 0 and corner.along(["", 0]) == [0]

@@ -10,7 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import Message, english, msg, verbatim
 from pbem.runtime import planned
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import FileSupply, Hand
@@ -48,6 +48,12 @@ def desk() -> Any:
     desk = Desk(game=Game(), charter=Seats())
     desk.ledger.source, desk.engine.state = 4, "state"
     return desk
+
+
+def sentence(detail: Any) -> str:
+    """What every language can tell, in English."""
+    assert isinstance(detail, Message)
+    return english(detail)
 
 
 def told(rejected: Any) -> tuple[str, str]:
@@ -204,7 +210,7 @@ def test_an_illegal_order_ends_the_plan(desk: Any) -> None:
     assert apply(desk) is False and held.over and desk.engine.given == [] and held.used == [1, 0]
     (told,) = desk.ledger.fired
     assert (told.order, told.by, told.clause, told.why[0].clause, told.why[0].reason) == (NINE, "stopped", 1, 1, "illegal")
-    assert "1 to 3" in told.why[0].detail
+    assert "1 to 3" in sentence(told.why[0].detail)
     assert apply(desk) is False
 
 
@@ -278,7 +284,7 @@ def test_in_secret_an_illegal_order_passes_its_step_over_whatever_its_else_says(
     assert in_secret(desk) == THREE and held.used == [planned.PASSED, 1] and not held.over
     passed, answered = desk.ledger.fired
     assert (passed.order, passed.by, passed.why[0].clause, passed.why[0].reason) == ([NINE, TWO], "passed", 1, "illegal")
-    assert "1 to 3" in passed.why[0].detail and answered == fired(THREE, "plan", 2)
+    assert "1 to 3" in sentence(passed.why[0].detail) and answered == fired(THREE, "plan", 2)
 
 
 def test_in_secret_a_condition_is_judged_once(desk: Any) -> None:

@@ -12,6 +12,7 @@ from pbem.kernel.records import to_plain
 from pbem.kernel.wording import msg
 from pbem.protocol import dice
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report.languages import language
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import NOTHING, Due
 from pbem.runtime.hand import Hand
@@ -163,6 +164,10 @@ def test_a_journal_that_other_rules_do_not_ask_for_is_named_with_its_entry() -> 
         table.switch_rules(3)
     said = "rules version 3 does not fit what was played: journal entry 0: these rules ask 'ask | blue | watch"
     assert caught.value.outcome is Outcome.DIVERGED and str(caught.value).startswith(said)
+    assert language("cs").text(caught.value.told) == (
+        "verze pravidel 3 neodpovídá tomu, co se hrálo: záznam 0 v deníku: tato pravidla se ptají"
+        " 'ask | blue | watch | S5 | march 0', deník odpovídá na 'ask | red | march | S5 | march 0'"
+    )
 
 
 def test_rules_of_a_version_are_the_modules_own_or_kept_by_it() -> None:
