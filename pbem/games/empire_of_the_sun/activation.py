@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pbem.games.empire_of_the_sun.board import KUNMING, RANGOON, Card, distance
+from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Card, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.labels import names, possible
+from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, OVERLAND_LIMIT, lines, overland
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
     commands,
     flies_to_china,
-    has_east_line,
-    kwai_line,
     limits_of,
     supplied,
     wing_in_china_fed,
@@ -274,3 +273,15 @@ def check_first_strike(g: State, units: Sequence[str], allowance: int) -> None:
 
 def _some(g: State, units: Sequence[str]) -> Message:
     return possible(names(g, units)) or msg("no unit is eligible")
+
+
+def has_east_line(g: State, hq: str) -> bool:
+    """[6.25] A supply line from the east map edge leads to this HQ."""
+    reach = g.memo.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
+    return g.board.fields.has(reach, g.pieces[hq].at)
+
+
+def kwai_line(g: State, unit: str) -> bool:
+    """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
+    reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
+    return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 HEIGHT = 32
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
+FEW = 32  # hexes of a set that are sooner found one by one
 MOST_KEPT, MOST_OF_A_KIND = 4096, 12  # floods that are kept: beginnings, results for one
 T = TypeVar("T")
 Field: TypeAlias = int
@@ -93,7 +94,18 @@ class Fields:
 
     def hexes(self, places: Field) -> list[int]:
         """The hexes of a set, in order of their numbers."""
+        if places.bit_count() <= FEW:
+            return self._few(places)
         return list(compress(self._numbers, f"{places:b}".encode()[::-1].translate(_DIGITS)))
+
+    def _few(self, places: Field) -> list[int]:
+        numbers, found = self._numbers, []
+        while places:
+            bit = places.bit_length() - 1
+            found.append(numbers[bit])
+            places ^= 1 << bit
+        found.reverse()
+        return found
 
     def has(self, places: Field, place: int) -> bool:
         """The hex is in the set."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pbem.games.empire_of_the_sun import burma
-from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Counter
+from pbem.games.empire_of_the_sun.board import KUNMING, Counter
 from pbem.games.empire_of_the_sun.burma import eligible_field, kunming_source
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import (
@@ -24,6 +25,7 @@ from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 
 KEPT = 64  # results of supply that are kept
 NOWHERE: tuple[Field, Field] = (0, 0)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +71,49 @@ class Supply:
     zones: Zones
 
 
+@dataclass(frozen=True, slots=True)
+class JapanFirst:
+    """What Japan's lines leave: them, the flyers of each side that keep their zones so far, and these zones."""
+
+    lines: Feeding
+    flyers: Mapping[str, list[str]]
+    over: Mapping[str, tuple[Field, Field]]
+
+
 def supply(g: State) -> Supply:
     """[6.21] Japan first with every Allied air unit counted, then the Allies against what is left of Japan.
 
     Second edition [6.4]: Allied units that would be out of supply without any Japanese zone count for nothing.
     """
-    return g.memo.cached("supply", lambda: _kept(g))
+    return g.memo.cached("supply", lambda: _kept(g, "supply", _supply))
 
 
-def _kept(g: State) -> Supply:
+def _japan_first(g: State) -> JapanFirst:
+    """The first half of supply, all that questions about Japan alone need."""
+    return g.memo.cached("japan first", lambda: _kept(g, "japan first", _find_japan))
+
+
+def _kept(g: State, what: str, find: Callable[[State], T]) -> T:
     """Found once for everything that it depends on: most changes of the layout, such as moves of ships, leave that alone."""
-    key = "supply", _position(g)
+    key = what, g.memo.cached("position", lambda: _position(g))
     if key not in g.supplies:
-        found = _supply(g)
+        found = find(g)
         _make_room(g)
         g.supplies[key] = found
-    kept: Supply = g.supplies[key]
+    kept: T = g.supplies[key]
     return kept
 
 
 def _position(g: State) -> tuple[object, ...]:
-    """Where everything but ships without aircraft stands, who keeps his zone by being active, who holds what, the markers."""
+    """Where flyers and HQs stand, what is occupied, who keeps his zone by being active, who holds what, the markers."""
     active, pieces = activated(g), g.pieces
-    watched = [u for units in (g.board.ashore, g.board.flyers) for side in (JAPAN, ALLIES) for u in units[side]]
+    watched = [u for units in (g.board.hqs, g.board.flyers) for side in (JAPAN, ALLIES) for u in units[side]]
     places = tuple([p.at if (p := pieces[u]).box == "map" else 0 for u in watched if u in pieces])
+    occupied = _occupied(g, JAPAN), _occupied(g, ALLIES)
     flying = tuple([u for side in (JAPAN, ALLIES) for u in g.board.flyers[side] if u in active])
     first_conquests = g.offensive is not None and g.offensive.card == "J2"
     held = tuple(g.control), tuple(g.control.values()), g.divisions, tuple(g.militia_gone)
-    return places, flying, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
+    return places, occupied, flying, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
 
 
 def _make_room(g: State) -> None:
@@ -111,7 +128,18 @@ def zones(g: State) -> Zones:
 
 def in_zone(g: State, side: str, place: int) -> bool:
     """The hex is in the zone of influence of a side, neutralised or not."""
-    return g.board.fields.has(zones(g).reach[side], place)
+    return zone_met(g, side, (place,))
+
+
+def zone_met(g: State, side: str, places: Iterable[int]) -> bool:
+    """Some of these hexes is in the zone of influence of a side, neutralised or not."""
+    field = g.board.fields.of(places) & g.memo.cached(("all air", side), lambda: _over(g, _flying(g, side))[0])
+    return bool(field and field & _reach(g, side))
+
+
+def _reach(g: State, side: str) -> Field:
+    """The zone of influence of a side; Japan's does not wait for the Allies."""
+    return _japan_first(g).over[JAPAN][0] if side == JAPAN else zones(g).reach[side]
 
 
 def hostile(g: State, side: str) -> frozenset[int]:
@@ -125,7 +153,7 @@ def supplied(g: State, unit: str) -> bool:
     if o is not None and (unit in o.units or unit in o.reactors):
         return True
     counter = g.board.counters[unit]
-    lines = supply(g).lines[counter.side]
+    lines = _japan_first(g).lines if counter.side == JAPAN else supply(g).lines[ALLIES]
     if counter.kind == "hq":
         return unit in lines.hqs
     return g.pieces[unit].box == "map" and lines.is_fed(g, unit)
@@ -137,26 +165,43 @@ def activated(g: State) -> set[str]:
     return set(o.units) | set(o.reactors) if o is not None else set()
 
 
-def _supply(g: State) -> Supply:
-    active, pieces = activated(g), g.pieces
-    flyers = {s: [u for u in g.board.flyers[s] if pieces[u].box == "map" and _projects(g, u)] for s in (JAPAN, ALLIES)}
+def _find_japan(g: State) -> JapanFirst:
+    active = activated(g)
+    flyers = {side: _flying(g, side) for side in (JAPAN, ALLIES)}
     over = {side: _over(g, units) for side, units in flyers.items()}
     if g.second:
         alone = _feeding(g, ALLIES, _zones({**over, JAPAN: NOWHERE}))
         flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active)
         over[ALLIES] = _over(g, flyers[ALLIES])
-    fed: dict[str, Feeding] = {}
-    for side in (JAPAN, ALLIES):
-        while True:
-            present = _zones(over)
-            fed[side] = _feeding(g, side, present)
-            left = _lasting(fed[side], g, flyers[side], active)
-            if len(left) == len(flyers[side]):
-                break
-            flyers[side], over[side] = left, _over(g, left)
-            if _zones(over).hostile(side) == present.hostile(side):
-                break
-    return Supply(fed, _zones(over))
+    return JapanFirst(_settled(g, JAPAN, flyers, over, active), flyers, over)
+
+
+def _supply(g: State) -> Supply:
+    first = _japan_first(g)
+    flyers, over = dict(first.flyers), dict(first.over)
+    allied = _settled(g, ALLIES, flyers, over, activated(g))
+    return Supply({JAPAN: first.lines, ALLIES: allied}, _zones(over))
+
+
+def _settled(
+    g: State, side: str, flyers: dict[str, list[str]], over: dict[str, tuple[Field, Field]], active: set[str]
+) -> Feeding:
+    """Lines of a side when its flyers out of supply have lost their zones; `flyers` and `over` are cut down to the others."""
+    while True:
+        present = _zones(over)
+        fed = _feeding(g, side, present)
+        left = _lasting(fed, g, flyers[side], active)
+        if len(left) == len(flyers[side]):
+            return fed
+        flyers[side], over[side] = left, _over(g, left)
+        if _zones(over).hostile(side) == present.hostile(side):
+            return fed
+
+
+def _flying(g: State, side: str) -> list[str]:
+    """Flyers of a side on the map that would project a zone."""
+    pieces = g.pieces
+    return [u for u in g.board.flyers[side] if pieces[u].box == "map" and _projects(g, u)]
 
 
 def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str]) -> list[str]:
@@ -352,15 +397,3 @@ def _may_command(g: State, hq: str, allegiance: str) -> bool:
         case "us":
             return allegiance in ("chinese", "us", "us air", "us marine air")
     return allegiance in ("chinese", "commonwealth", "us air") or (allegiance == "us marine air" and g.second)
-
-
-def has_east_line(g: State, hq: str) -> bool:
-    """[6.25] A supply line from the east map edge leads to this HQ."""
-    reach = g.memo.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
-    return g.board.fields.has(reach, g.pieces[hq].at)
-
-
-def kwai_line(g: State, unit: str) -> bool:
-    """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
-    reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
-    return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

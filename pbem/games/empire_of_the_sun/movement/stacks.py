@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.games.empire_of_the_sun.events.offensives import Moved, StackMoving, ZoneTouched
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
-from pbem.games.empire_of_the_sun.supply import in_zone
+from pbem.games.empire_of_the_sun.supply import zone_met
 from pbem.kernel.events import Event
 
 
@@ -30,7 +30,7 @@ def _touches(g: State, unit: str, path: Sequence[int]) -> bool:
     """[7.25] E: the stack leaves, enters or crosses a hex of the enemy's zone, neutralised or not."""
     if g.counter(unit).side not in (JAPAN, ALLIES) or len(path) < 2:
         return False
-    return any(in_zone(g, FOE[g.counter(unit).side], h) for h in path)
+    return zone_met(g, FOE[g.counter(unit).side], path)
 
 
 def way_back(came: dict[int, int], to: int) -> tuple[int, ...]:
