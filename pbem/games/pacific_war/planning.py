@@ -8,20 +8,36 @@ from collections.abc import Iterator, Mapping
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.land.movement import LEAVE
 from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.sea.searching import REVEAL
+from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH
 from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
+from pbem.kernel.plans import HIDDEN
 
-DONE = "done"
-YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend")}
-PLANNABLE: Mapping[str, tuple[str, ...]] = {
+DONE, SECRET, ROWS = "done", "secret", "orders"
+YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", "march_hidden", "fly_hidden")}
+IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal, which shows nothing and is not opened
+    "allocate": ("allocate",),
+    "muster": ("activate", DONE),
+    "length": ("days",),
+    "task forces": ("organize", DONE),
     "transport": ("ship", DONE),
+    "repairs": (ROWS, DONE),
+    "replacements": (ROWS, DONE),
+    "arrive": ("arrive", DONE),
+    "PT boats": ("boats",),
+    MARCH: (*LAND, ROWS, DONE),
+    FLY: (FLY, DONE),
+}
+PLANNABLE: Mapping[str, tuple[str, ...]] = {
+    "transport": ("ship", SECRET, DONE),
     "links": ("link", "drop", DONE),
-    "repairs": ("repair", "recombine", "convert", DONE),
-    "replacements": ("replace", "rebuild", "break_down", "recombine", DONE),
+    "repairs": ("repair", "recombine", "convert", SECRET, DONE),
+    "replacements": ("replace", "rebuild", "break_down", "recombine", SECRET, DONE),
     "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
-    "activate": ("activate", DONE),
-    "react": ("activate", DONE),
+    "activate": ("activate", SECRET, DONE),
+    "react": ("activate", SECRET, DONE),
     **YES_OR_NO,
     "rebase": ("rebase", DONE),
     "light": ("light",),
@@ -36,6 +52,10 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "operation-bid": ("bid",),
     "line": ("line",),
     "bid": ("bid",),
+    "organize": ("organize", DONE),
+    "hide": ("hide",),
+    "search": ("search", REVEAL, PASS),
+    **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
 }
 CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
