@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Claim, Commit, Facts, Open, Request, Reveal, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Facts, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.plans import DROP, HIDDEN
 from pbem.runtime.table import Table
@@ -126,7 +126,11 @@ class Hidden:
         content = next(iter(lawful), asked.default)
         if content is None:
             return None
-        handle = f"{asked.seat}:seal{FUTURE}:{len(self.contents)}"
+        return self.keep(asked.seat, content)
+
+    def keep(self, seat: str, content: Plain) -> str:
+        """A new handle for it."""
+        handle = f"{seat}:seal{FUTURE}:{len(self.contents)}"
         self.contents[handle] = content
         return handle
 
@@ -137,6 +141,8 @@ def _drawn(engine: Engine, asked: Request, hidden: Hidden, dice: random.Random) 
     try:
         if isinstance(asked, Roll):
             answers = [[dice.randint(1, asked.sides) for _ in range(asked.dice)]]
+        elif isinstance(asked, PrivateRoll):
+            answers = [hidden.keep(asked.seat, [dice.randint(1, asked.sides) for _ in range(asked.dice)])]
         elif isinstance(asked, Open):
             answers = [hidden.reveal(asked.handle)]
         elif isinstance(asked, Claim):

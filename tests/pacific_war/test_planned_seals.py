@@ -93,6 +93,25 @@ def test_bid_activation_and_length_are_one_file_and_the_enemy_sees_markers_alone
     assert audit(party[0].table, disclosures([*party]), party[0].fetch) is None
 
 
+def test_its_approach_and_first_day_may_come_in_the_file_of_the_bid_too() -> None:
+    approach: list[Plain] = [
+        {"at": "contact", "later": 1, "do": ["end"]},
+        {"at": "light", "later": 2, "do": [{"light": "am"}]},
+        {"at": "sail", "later": 2, "do": ["stay"]},
+    ]
+    party = bidding([*steps(), *approach])
+    while True:
+        if is_automatic(party):
+            send([*party], Draft())
+        elif due(party).name == OPERATOR:
+            break
+        else:
+            send([*party], drafted(due(party), {}))
+    fired = [(f.kind, f.order) for f in party[0].table.ledger.fired if f.by == "plan" and f.kind in ("contact", "sail")]
+    assert fired == [("contact", "end"), ("sail", "stay")]
+    assert not [*by_hand(party)] and party[0].table.engine.state.cycle > 0
+
+
 def test_without_them_he_sends_another_file() -> None:
     party = bidding([])
     assert due(party).name == OPERATOR and kind_of(party[0].table.engine.request) == "activate"

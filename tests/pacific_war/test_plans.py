@@ -127,6 +127,23 @@ def test_cycles_behind_a_plan_are_counted_within_its_operation_and_its_bids_are_
     assert counted == [0, 3, 0, None, None, None, None]
 
 
+def test_a_plan_made_between_operations_goes_on_in_the_one_that_begins_that_day_and_in_no_other() -> None:
+    g = at_start("guadalcanal")
+    g.operation, g.cycle, g.day = None, 5, 9
+    between = GAME.stretch(g)
+    counted = [GAME.stretches_since(g, between)]
+    for cycle in (0, 1, 4):
+        g.operation, g.cycle = Operation("South Seas", 12, 9, 14), cycle
+        counted.append(GAME.stretches_since(g, between))
+    g.operation, g.day = None, 11
+    counted.append(GAME.stretches_since(g, between))
+    g.operation = Operation("South Seas", 12, 11, 14)
+    counted.append(GAME.stretches_since(g, between))
+    g.operation, g.day, g.month = None, 9, g.month - 1
+    counted.append(GAME.stretches_since(g, between))
+    assert counted == [0, 1, 2, 5, None, None, None]
+
+
 def test_a_plan_of_the_day_after_is_carried_out_that_day_and_a_strike_waits_for_what_is_found() -> None:
     """Where nobody was found the strike is left out, and what stands behind it holds."""
     party, _ = approaching()
