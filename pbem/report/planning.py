@@ -19,6 +19,8 @@ def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Me
         assert isinstance(step, dict)
         kind = str(step["at"]).removeprefix(HIDDEN)
         about: Argument = words.ASKED.get(kind) or kind
+        if step.get("sealed") is True:  # its owner reads it before it is shut
+            about = msg("{question}, sealed", question=about)
         if later := later_of(step):
             about = msg("{question} ({later})", question=about, later=times(words.LATER, later))
         if "do" not in step:

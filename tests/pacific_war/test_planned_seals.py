@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from pbem.cli import planning
 from pbem.games.pacific_war.command.activation import sealed_length
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.secret.fleets import contents
@@ -180,3 +183,38 @@ def test_a_month_s_seals_and_its_bid_come_in_one_file() -> None:
 def test_a_reader_is_told_what_is_sealed_by_its_question() -> None:
     told = [str(line) for line in steps_told([{"at": "sealed length", "sealed": "ab" * 32}], GAME.words(), lambda word: None)]
     assert told == ["then, length of the operation, sealed: sealed"]
+
+
+def test_its_owner_reads_which_of_his_steps_are_sealed() -> None:
+    plan: list[Plain] = [
+        {"at": "operation-bid", "sealed": True, "do": [{"bid": 9}]},
+        {"at": "sealed length", "do": [{"days": 21}]},
+    ]
+    told = [str(line) for line in steps_told(plan, GAME.words(), lambda word: None)]
+    assert told == ["then, bid for the operation, sealed: bid: 9", "then, length of the operation, sealed: days: 21"]
+    assert planning.open_to_all(plan) == [] != planning.open_to_all([*plan, {"at": "stop", "do": [{"stop": "no"}]}])
+
+
+def session_of(party: list[Player], player: str) -> Any:
+    return SimpleNamespace(table=party[0].table, me=SimpleNamespace(player=player), game=GAME)
+
+
+def test_who_makes_a_new_plan_is_told_what_of_the_old_one_falls_away() -> None:
+    party = bidding([*steps(), {"at": "sail", "later": 2, "do": ["stay"]}])
+    mind, left = planning.ended(session_of(party, OPERATOR), steps())
+    assert mind.startswith("Mind: this plan takes the place of that of file") and left.endswith("stay")
+    assert planning.ended(session_of(party, OPERATOR), []) == [] == planning.ended(session_of(party, "yamada"), steps())
+
+
+def test_a_draft_begins_a_plan_behind_a_sealed_question_too() -> None:
+    party = two_bots(SEALED, 0)
+    while is_automatic(party):
+        send([*party], Draft())
+    assert isinstance(party[0].table.engine.request, Commit)
+    kinds = next(line for line in planning.to_edit(session_of(party, due(party).name)) if "- at:" in line)
+    assert {"operation-bid", "sealed length"} <= {*kinds.partition(": ")[2].split(" | ")}
+    assert planning.to_edit(session_of(party, "nobody")) == []
+
+
+def test_every_question_that_can_be_planned_has_words_and_takes_standing_orders_without_a_warning() -> None:
+    assert {kind.removeprefix("sealed ") for kind in GAME.plannable} <= {*GAME.words().ASKED}
