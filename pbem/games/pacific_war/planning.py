@@ -54,6 +54,7 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "bid": ("bid",),
     "organize": ("organize", DONE),
     "hide": ("hide",),
+    "show": ("show",),
     "search": ("search", REVEAL, PASS),
     **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
 }
