@@ -8,6 +8,7 @@ from pbem.board import gestures
 from pbem.board.entries import PLAN, Entries
 from pbem.board.game import NO_ORDER, OpenGame
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Commit
 from pbem.kernel.forms import Partial
 from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -60,18 +61,19 @@ def take(game: OpenGame, entries: Entries, partial: Partial, when: str, seen: st
 
 
 def _is_for(step: dict[str, Plain], found: Ahead) -> bool:
-    return step.keys() <= {"at", "seat", "when", "do"} and (step.get("at"), step.get("seat", "")) == (
-        found.ask.kind,
-        found.seat,
-    )
+    asked = (step.get("at"), step.get("seat", ""))
+    return step.keys() <= {"at", "seat", "when", "do"} and asked == (found.at, found.seat)
 
 
 def _longer(steps: Sequence[Plain], found: Ahead, when: str, orders: Sequence[Plain]) -> list[Plain]:
-    """A plan with more orders: in its last step where that is for the same question and condition, else in a new one."""
-    last = steps[-1] if steps else None
-    if isinstance(last, dict) and _is_for(last, found) and last.get("when", "") == when:
+    """A plan with more orders: in its last step where that is for the same question and condition, else in a new one.
+
+    What stays sealed is a step of its own, without a condition.
+    """
+    shut, last = isinstance(found.ask, Commit), steps[-1] if steps else None
+    if not shut and isinstance(last, dict) and _is_for(last, found) and last.get("when", "") == when:
         do = last["do"]
         assert isinstance(do, list)
         return [*steps[:-1], {**last, "do": [*do, *orders]}]
-    said: dict[str, Plain] = {"at": found.ask.kind, "seat": found.seat, "when": when}
+    said: dict[str, Plain] = {"at": found.at, "seat": found.seat, "when": "" if shut else when}
     return [*steps, {**{key: value for key, value in said.items() if value}, "do": [*orders]}]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
 from pbem.kernel.wording import Message
 from pbem.report.planning import orders_told, steps_told, why_told
 from pbem.report.quoting import Named
 from pbem.runtime import planned
+from pbem.runtime.asked import question_of
 from pbem.runtime.ledger import PlanHeld
 from pbem.store.session import Session
 
@@ -22,9 +22,19 @@ def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     return [text(line) for line in steps_told([*plan], session.game.words(), _named(session))]
 
 
+def ended(session: Session, plan: Sequence[Plain]) -> list[str]:
+    """What is left of an older plan of one's own, which a new one takes the place of."""
+    held = planned.in_force(session.table, session.me.player) if plan else None
+    left = _left(session, held) if held is not None else []
+    if held is None or not left:
+        return []
+    mind = speak("Mind: this plan takes the place of that of file {seq}; what is left of it falls away:", seq=held.seq)
+    return [mind, *(f"  {line}" for line in told(session, left))]
+
+
 def open_to_all(plan: Sequence[Plain]) -> list[str]:
     """What everybody reads of a plan as soon as it is sent, in a line; nothing where all its steps are sealed."""
-    if all(isinstance(step, dict) and step.get("sealed") for step in plan):
+    if all(planned.stays_shut(step) or (isinstance(step, dict) and step.get("sealed")) for step in plan):
         return []
     return [
         speak("Mind: what is planned openly everybody reads before it is due; `sealed: true` shows a step's question alone")
@@ -74,10 +84,11 @@ def _named(session: Session) -> Named:
 
 def to_edit(session: Session) -> list[str]:
     """Lines to take the comment sign from: a plan for the questions of the turn behind the one that is asked."""
-    request, kinds = session.table.engine.request, [*session.game.plannable]
-    if not isinstance(request, Ask) or request.kind not in kinds:
+    asked, kinds = question_of(session.table, session.me.player), [*session.game.plannable]
+    at = planned.name_of(asked) if asked is not None else ""
+    if asked is None or not {at, asked.kind} & {*kinds}:
         return []
-    behind = kinds[kinds.index(request.kind) + 1 :]
+    behind = kinds[kinds.index(asked.kind if asked.kind in kinds else at) + 1 :]
     lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if behind else []
     if len(behind) > EACH:
         return [*lines, f"#   - at: {' | '.join(behind)}", "#     do: [...]"]

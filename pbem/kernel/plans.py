@@ -21,6 +21,7 @@ from pbem.kernel.orders import nearest, nearest_verb, unreadable, verb_of
 from pbem.kernel.wording import Message, msg
 
 ASK, DROP = "ask", "drop"
+HIDDEN = "sealed "  # before the kind of a question whose answer is sealed and stays so: the step is that seal
 KEYS = ("at", "seat", "later", "when", "do", "else")
 Verbs = Mapping[str, Sequence[str]]  # kinds of questions that a plan may answer -> the verbs of their orders
 
@@ -58,6 +59,8 @@ def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
             nearest(at, [*verbs]) or msg("one of: {words}", words=", ".join(verbs)),
         )
     _check_verbs(where, do, verbs[at])
+    if at.startswith(HIDDEN) and (len(do) > 1 or plain.keys() & {"when", "else"}):
+        raise unreadable(msg("{where}: what stays sealed is one order, without `when` and `else`", where=where))
     if when:
         check_names(where, standing.parse(when), facts)
     return Step(at, tuple(do), seat, when, str(otherwise), later_of(plain))

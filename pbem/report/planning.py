@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
-from pbem.kernel.plans import later_of
+from pbem.kernel.plans import HIDDEN, later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.report.quoting import Named, order_told
@@ -17,7 +17,10 @@ def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Me
     """Each step of a plan for a reader; of a sealed one only its question."""
     for step in plan:
         assert isinstance(step, dict)
-        about: Argument = words.ASKED.get(str(step["at"])) or str(step["at"])
+        kind = str(step["at"]).removeprefix(HIDDEN)
+        about: Argument = words.ASKED.get(kind) or kind
+        if step.get("sealed") is True:  # its owner reads it before it is shut
+            about = msg("{question}, sealed", question=about)
         if later := later_of(step):
             about = msg("{question} ({later})", question=about, later=times(words.LATER, later))
         if "do" not in step:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain, sha256_hex
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Rejected, verb_of
@@ -18,7 +18,7 @@ from pbem.kernel.questions import DONE, NONE
 from pbem.runtime.asked import form_at, proposals, question_of
 from pbem.runtime.desk import Desk
 from pbem.runtime.hand import Hand
-from pbem.runtime.planned import seat_of
+from pbem.runtime.planned import name_of, seat_of
 from pbem.runtime.table import Table
 
 TRIED = 12  # answers to a question before it counts as one that nobody can guess
@@ -86,9 +86,14 @@ class Ahead:
     """
 
     table: Table
-    ask: Ask
+    ask: Ask | Commit
     seat: str
     shape: Form
+
+    @property
+    def at(self) -> str:
+        """The question as a step of the file's plan names it."""
+        return name_of(self.ask)
 
     def form(self) -> Form:
         """What may be picked."""
@@ -109,11 +114,11 @@ def ahead(desk: Desk) -> Ahead | None:
         if drawn.result is not None or part_of(drawn) != since or game.stretches_since(drawn.engine.state, stretch) != 0:
             return None
         ask = question_of(drawn, drawn.due.player)
-        if drawn.due.what != "orders" or not isinstance(ask, Ask) or drawn.engine.request is not ask:
+        if ask is None or drawn.engine.request is not ask:
             return None
-        if drawn.due.player == player and ask.kind in game.plannable:
+        if drawn.due.player == player and name_of(ask) in game.plannable:
             seat = "" if ask.seat == seat_of(start.engine.request) else ask.seat
             return Ahead(drawn, ask, seat, form_at(drawn, ask, desk.knowledge_at(drawn)))
-        if not answered(drawn, ask):
+        if isinstance(ask, Commit) or not answered(drawn, ask):
             return None
     return None

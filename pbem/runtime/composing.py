@@ -200,7 +200,7 @@ def _judged_plan(table: Table, player: str, plan: Sequence[Plain]) -> Sequence[P
     """A plan whose steps can be carried out, those that will be sealed too. Raises Refused."""
     try:
         if plan:
-            planned.check(table, player, [_bare(step) for step in plan])
+            planned.check(table, player, [_bare(step) for step in plan], shut=False)
     except Rejected as wrong:
         raise Refused(list(wrong.problems)) from None
     return plan
@@ -213,12 +213,13 @@ def _bare(step: Plain) -> Plain:
 
 
 def _with_shut(step: Plain, seal: Callable[[Plain], str]) -> Plain:
-    """A step as it lies open, or, where it says `sealed`, of which only question, seat and stretch are shown."""
-    if not isinstance(step, dict) or step.get("sealed") is not True:
+    """A step as it lies open, or, where it says or has to be `sealed`, of which question, seat and stretch alone are shown."""
+    if not isinstance(step, dict) or not (planned.stays_shut(step) or step.get("sealed") is True):
         return _bare(step)
     shown = {key: value for key, value in step.items() if key in planned.SHOWN}
     hidden = {key: value for key, value in step.items() if key not in (*planned.SHOWN, "sealed")}
-    return {**shown, "sealed": seal(hidden)}
+    do = hidden["do"]
+    return {**shown, "sealed": seal(do[0] if planned.stays_shut(step) and isinstance(do, list) else hidden)}
 
 
 def _eight(kind: str, clauses: Sequence[Plain], version: int) -> list[tuple[Plain, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from pbem.kernel import plans, standing
 from pbem.kernel.canon import Plain
@@ -25,8 +25,11 @@ SEALED = "sealed"
 SHOWN = ("at", "seat", "later")  # of a sealed step
 
 
-def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
-    """Raises Rejected for a plan that this game cannot carry out: an unknown question, seat, fact or verb."""
+def check(table: Table, player: str, steps: Sequence[Plain], *, shut: bool = True) -> None:
+    """Raises Rejected for a plan that this game cannot carry out: an unknown question, seat, fact or verb.
+
+    `shut`: what has to be sealed is, as in a file; else the steps are those that their owner wrote.
+    """
     if not table.game.plannable:
         raise unreadable(msg("no plans are made in this game"))
     seats = table.charter.seats_of(player)
@@ -42,6 +45,8 @@ def check(table: Table, player: str, steps: Sequence[Plain]) -> None:
             _check_later(table, where, plain)
         if isinstance(plain, dict) and SEALED in plain:
             _check_kind(table, where, plain)
+        elif shut and stays_shut(plain) and plain["at"] in table.game.plannable:
+            raise unreadable(msg("{where}: {at!r} has to be sealed", where=where, at=str(plain["at"])))
         else:
             read(table, number, plain, seat or seats[0])
 
@@ -63,6 +68,11 @@ def _check_kind(table: Table, where: Message, plain: dict[str, Plain]) -> None:
             msg("{where}: {at!r} is no question that can be planned for", where=where, at=at),
             msg("one of: {words}", words=known),
         )
+
+
+def stays_shut(plain: Plain) -> TypeGuard[dict[str, Plain]]:
+    """A step for a question whose answer is a seal: it holds the order alone, and answers unopened."""
+    return isinstance(plain, dict) and str(plain.get("at")).startswith(plans.HIDDEN)
 
 
 def read(table: Table, number: int, plain: Plain, seat: str) -> Step:
@@ -123,14 +133,40 @@ def is_left(table: Table, held: PlanHeld, at: int) -> bool:
 
 def _is_spent(plain: dict[str, Plain], used: int) -> bool:
     do = plain.get("do")
-    return used == PASSED or (isinstance(do, list) and used >= len(do))
+    return used == PASSED or (stays_shut(plain) and used > 0) or (isinstance(do, list) and used >= len(do))
 
 
-def overrule(table: Table, ask: Ask, player: str, hand: Hand) -> None:
+def overrule(table: Table, ask: Ask | Commit, player: str, hand: Hand) -> None:
     """Who orders by hand, in a later file, what his plan would have answered has done with the plan."""
     held = in_force(table, player)
-    if held is not None and held.seq < hand.seq and any(due_steps(table, held, ask.seat, ask.kind)):
+    if held is not None and held.seq < hand.seq and any(due_steps(table, held, ask.seat, name_of(ask))):
         held.over = True
+
+
+def name_of(ask: Ask | Commit) -> str:
+    """The question as a step names it."""
+    return plans.HIDDEN + ask.kind if isinstance(ask, Commit) else ask.kind
+
+
+def verbs_of_seal(table: Table, request: Commit) -> Sequence[str]:
+    """Those of the orders that may be sealed in a plan for it."""
+    return table.game.plannable.get(name_of(request), ())
+
+
+def seal_of(table: Table, request: Commit, player: str, hand: Hand) -> str:
+    """The handle of the next sealed step for a question whose answer is a seal: it answers, and nothing is opened; or "".
+
+    Whether what it holds is allowed its owner alone can know, and says so as of any other seal.
+    """
+    held = in_force(table, player)
+    if held is None:
+        return ""
+    for at, plain in due_steps(table, held, request.seat, name_of(request)):
+        held.used[at] += 1
+        order: Plain = {SEALED: plain[SEALED]}
+        table.ledger.fired.append(Fired(hand.seq, request.seat, request.kind, order, "plan", held.seq, at + 1))
+        return held.seals[at]
+    return ""
 
 
 def apply(table: Table, ask: Ask, player: str, hand: Hand) -> Due | bool:

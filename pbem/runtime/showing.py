@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim, Commit, Open, Reveal
-from pbem.kernel.orders import Problem, Rejected, unreadable
+from pbem.kernel.orders import Problem, Rejected, unreadable, verb_of
 from pbem.kernel.wording import linked, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.schema import hex32
-from pbem.runtime import asking, proofs
+from pbem.runtime import asking, planned, proofs
 from pbem.runtime.dues import Due
 from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Unknown
@@ -96,16 +96,31 @@ def take_seal(table: Table, hand: Hand, kind: str, seat: str, read: Callable[[Pl
 
 
 def commit(table: Table, request: Commit, hand: Hand) -> Due | None:
-    """A seat hides contents."""
+    """A seat hides contents: in its plan, or by the file at hand, which goes first while nobody knows a die."""
     player = table.player_of(request.seat)
+    at_hand = table.no_die_is_known and _at_hand(table, request, hand, player)
+    planned_seal = "" if at_hand else planned.seal_of(table, request, player, hand)
+    if planned_seal:
+        table.engine.reply(planned_seal)
+        return None
     if hand.player != player or not hand.has_orders:
         return Due(player, "seal", request.seat, request.prompt, request.rule)
+    if at_hand:
+        planned.overrule(table, request, player, hand)
     handle = take_seal(table, hand, request.kind, request.seat, request.read)
     if handle is not None:
         _judge(request, handle, hand)
         table.engine.reply(handle)
         asking.decided(table, hand)
     return None
+
+
+def _at_hand(table: Table, request: Commit, hand: Hand, player: str) -> bool:
+    """The file at hand brings a seal next, or, while it is written, what would be sealed here."""
+    if hand.player != player or not hand.has_orders:
+        return False
+    order = hand.orders[hand.next]
+    return (isinstance(order, dict) and "sealed" in order) or verb_of(order) in planned.verbs_of_seal(table, request)
 
 
 def _judge(request: Commit, handle: str, hand: Hand) -> None:

@@ -338,5 +338,5 @@ def _finish(table: Table, hand: Hand) -> None:
         reason = msg("this order and what follows it is left over: {where}", where=where)
         legal = msg("it is not your turn")
         if hand.next or not waits:
-            legal = msg("what is to hold beyond the dice is a standing order")
+            legal = msg("what is to hold beyond the dice is a standing order or a plan")
         raise Refused([Problem("not allowed", reason, due.rule or "protocol", legal, hand.next)])

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Claim, Commit, Facts, Open, Request, Reveal, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Facts, Open, PrivateRoll, Request, Reveal, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
-from pbem.kernel.plans import DROP
+from pbem.kernel.plans import DROP, HIDDEN
 from pbem.runtime.table import Table
 
 FUTURES, FAR = 24, 12  # that are drawn: of a turn; of several stretches
@@ -85,6 +85,13 @@ def _future(planner: Planner, dice: random.Random) -> Iterator[Given]:
                 facts = module.facts(engine.state, seat)
                 yield Given(asked.kind, order, later, _target(order, facts), _found(facts))
             engine.reply(order)
+        elif isinstance(asked, Commit):
+            handle = hidden.hide(engine.state, asked)
+            if handle is None:
+                return
+            if asked.seat == seat and HIDDEN + asked.kind in module.plannable:
+                yield Given(HIDDEN + asked.kind, hidden.contents[handle], later, secret=True)
+            engine.reply(handle)
         elif not _drawn(engine, asked, hidden, dice):
             return
 
@@ -119,19 +126,23 @@ class Hidden:
         content = next(iter(lawful), asked.default)
         if content is None:
             return None
-        handle = f"{asked.seat}:seal{FUTURE}:{len(self.contents)}"
+        return self.keep(asked.seat, content)
+
+    def keep(self, seat: str, content: Plain) -> str:
+        """A new handle for it."""
+        handle = f"{seat}:seal{FUTURE}:{len(self.contents)}"
         self.contents[handle] = content
         return handle
 
 
 def _drawn(engine: Engine, asked: Request, hidden: Hidden, dice: random.Random) -> bool:
-    """Dice as they might fall, and what sides might hide, show and state of it: the own side the truth."""
+    """Dice as they might fall, and what sides might show and state of what they hide: the own side the truth."""
     answers: list[Any] = []
     try:
         if isinstance(asked, Roll):
             answers = [[dice.randint(1, asked.sides) for _ in range(asked.dice)]]
-        elif isinstance(asked, Commit):
-            answers = [hidden.hide(engine.state, asked)]
+        elif isinstance(asked, PrivateRoll):
+            answers = [hidden.keep(asked.seat, [dice.randint(1, asked.sides) for _ in range(asked.dice)])]
         elif isinstance(asked, Open):
             answers = [hidden.reveal(asked.handle)]
         elif isinstance(asked, Claim):
@@ -144,7 +155,7 @@ def _drawn(engine: Engine, asked: Request, hidden: Hidden, dice: random.Random) 
             engine.reply(answer)
         except (Rejected, TypeError, ValueError, LookupError, AttributeError, AssertionError):
             continue
-        return answer is not None
+        return True
     return False
 
 

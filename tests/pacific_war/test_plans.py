@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.games.pacific_war.game import GAME
-from pbem.games.pacific_war.planning import FARTHEST, PlanFacts
+from pbem.games.pacific_war.planning import FARTHEST, SECRET, PlanFacts
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
@@ -101,7 +101,7 @@ def test_a_hex_that_cannot_be_reached_is_told_and_nobody_sails_elsewhere(otherwi
 
 def test_what_is_hidden_on_the_board_is_not_planned_for_and_a_plan_ends_with_its_cycle() -> None:
     party, ways = approaching()
-    for at in ("muster", "organize", "length", "search"):
+    for at in ("muster", "length", "task forces", "sealed organize"):
         with pytest.raises(Refused, match="no question that can be planned for"):
             due(party).write(Draft([ways[0]], plan=[{"at": at, "do": [{"bid": 3}]}]))
     state = party[0].table.engine.state
@@ -125,6 +125,23 @@ def test_cycles_behind_a_plan_are_counted_within_its_operation_and_its_bids_are_
     g.operation, g.month = None, g.month - 1
     counted += [GAME.stretches_since(g, written), GAME.stretches_since(g, between)]
     assert counted == [0, 3, 0, None, None, None, None]
+
+
+def test_a_plan_made_between_operations_goes_on_in_the_one_that_begins_that_day_and_in_no_other() -> None:
+    g = at_start("guadalcanal")
+    g.operation, g.cycle, g.day = None, 5, 9
+    between = GAME.stretch(g)
+    counted = [GAME.stretches_since(g, between)]
+    for cycle in (0, 1, 4):
+        g.operation, g.cycle = Operation("South Seas", 12, 9, 14), cycle
+        counted.append(GAME.stretches_since(g, between))
+    g.operation, g.day = None, 11
+    counted.append(GAME.stretches_since(g, between))
+    g.operation = Operation("South Seas", 12, 11, 14)
+    counted.append(GAME.stretches_since(g, between))
+    g.operation, g.day, g.month = None, 9, g.month - 1
+    counted.append(GAME.stretches_since(g, between))
+    assert counted == [0, 1, 2, 5, None, None, None]
 
 
 def test_a_plan_of_the_day_after_is_carried_out_that_day_and_a_strike_waits_for_what_is_found() -> None:
@@ -169,7 +186,8 @@ def test_what_a_plan_may_say_are_orders_of_its_question(stretch: Stretch) -> Non
         send([*party], Draft() if party[0].table.due.what in AUTOMATIC else drafted(due(party), {}))
     for ask in asks:
         if ask.kind in GAME.plannable:
-            assert {*GAME.plannable[ask.kind]} <= {*ask.verbs}, ask.kind
+            secret = {SECRET} - {*ask.verbs}  # where nothing of his is hidden
+            assert {*GAME.plannable[ask.kind]} - secret <= {*ask.verbs}, ask.kind
             seen.add(ask.kind)
     assert len(seen) > 4
 

@@ -47,6 +47,7 @@ class Game:
     """What the runtime asks of a game."""
 
     passes_idle: bool = True
+    plannable: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def facts(self, state: Any, seat: str) -> dict[str, int]:
         return {}

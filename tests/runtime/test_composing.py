@@ -124,12 +124,12 @@ def test_a_condition_of_a_clause_is_read_and_a_bare_mapping_is_an_answer() -> No
 
 def test_steps_of_a_plan_that_say_sealed_show_question_and_seat_alone(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[Any] = []
-    monkeypatch.setattr(composing.planned, "check", lambda *given: judged.append(given))
+    monkeypatch.setattr(composing.planned, "check", lambda *given, shut: judged.append((*given, shut)))
     shut: dict[str, Plain] = {"at": "bid", "seat": "red", "do": [2], "when": "at = 1"}
     bare: dict[str, Plain] = {"at": "stop", "do": ["stop"]}
     plan: list[Plain] = [{**bare, "sealed": False}, {**shut, "sealed": True}, bare, {**bare, "sealed": True}]
     document, kept = sealed_by(desk, Draft([{"seal": 1, "seat": "red"}], plan=plan))
-    assert judged == [(desk, "nowak", [bare, shut, bare, bare])]
+    assert judged == [(desk, "nowak", [bare, shut, bare, bare], False)]
     hidden = {"do": [2], "when": "at = 1"}
     assert document["plan"] == [
         bare,
@@ -141,7 +141,7 @@ def test_steps_of_a_plan_that_say_sealed_show_question_and_seat_alone(desk: Any,
 
 
 def test_a_plan_that_cannot_be_carried_out_is_not_written(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(table: Any, player: str, steps: Any) -> None:
+    def check(table: Any, player: str, steps: Any, *, shut: bool) -> None:
         raise illegal(verbatim(f"{steps}"), "P")
 
     monkeypatch.setattr(composing.planned, "check", check)

@@ -228,7 +228,7 @@ def test_orders_that_are_left_over() -> None:
     (problem,) = problems(lambda: writer.write(Draft(orders=["go", "go"])))
     assert problem.order == 1 and str(problem) == (
         "not allowed: this order and what follows it is left over: yamada has to send orders [S5]; "
-        "what is to hold beyond the dice is a standing order"
+        "what is to hold beyond the dice is a standing order or a plan"
     )
 
 

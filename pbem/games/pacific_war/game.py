@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since
+from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since, stretch_of
 from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -203,8 +203,8 @@ class PacificWar(GameModule[State]):
         return PlanFacts(state, seat)
 
     def stretch(self, state: State) -> Plain:
-        """The approach of an operation, or a battle cycle."""
-        return self.own_turn(state)
+        """The approach of an operation, a battle cycle, or the bids before an operation."""
+        return stretch_of(state)
 
     def stretches_since(self, state: State, stretch: Plain) -> int | None:
         """Battle cycles of the same operation, and the bids behind it."""

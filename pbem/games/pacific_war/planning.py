@@ -8,20 +8,36 @@ from collections.abc import Iterator, Mapping
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.land.movement import LEAVE
 from pbem.games.pacific_war.orders import PASS
-from pbem.games.pacific_war.state import FOE, State
+from pbem.games.pacific_war.sea.searching import REVEAL
+from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH
+from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
+from pbem.kernel.plans import HIDDEN
 
-DONE = "done"
-YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend")}
-PLANNABLE: Mapping[str, tuple[str, ...]] = {
+DONE, SECRET, ROWS = "done", "secret", "orders"
+YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", "march_hidden", "fly_hidden")}
+IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal, which shows nothing and is not opened
+    "allocate": ("allocate",),
+    "muster": ("activate", DONE),
+    "length": ("days",),
+    "task forces": ("organize", DONE),
     "transport": ("ship", DONE),
+    "repairs": (ROWS, DONE),
+    "replacements": (ROWS, DONE),
+    "arrive": ("arrive", DONE),
+    "PT boats": ("boats",),
+    MARCH: (*LAND, ROWS, DONE),
+    FLY: (FLY, DONE),
+}
+PLANNABLE: Mapping[str, tuple[str, ...]] = {
+    "transport": ("ship", SECRET, DONE),
     "links": ("link", "drop", DONE),
-    "repairs": ("repair", "recombine", "convert", DONE),
-    "replacements": ("replace", "rebuild", "break_down", "recombine", DONE),
+    "repairs": ("repair", "recombine", "convert", SECRET, DONE),
+    "replacements": ("replace", "rebuild", "break_down", "recombine", SECRET, DONE),
     "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
-    "activate": ("activate", DONE),
-    "react": ("activate", DONE),
+    "activate": ("activate", SECRET, DONE),
+    "react": ("activate", SECRET, DONE),
     **YES_OR_NO,
     "rebase": ("rebase", DONE),
     "light": ("light",),
@@ -36,6 +52,11 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "operation-bid": ("bid",),
     "line": ("line",),
     "bid": ("bid",),
+    "organize": ("organize", DONE),
+    "hide": ("hide",),
+    "show": ("show",),
+    "search": ("search", REVEAL, PASS),
+    **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
 }
 CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
@@ -102,13 +123,25 @@ class PlanFacts(Mapping[str, int | str | bool]):
         return 4 + len(boards(self._g.board, places_by_word)) * (1 + 3 * (2 + FARTHEST))
 
 
+def stretch_of(g: State) -> Plain:
+    """The approach of an operation or a battle cycle; between those of a campaign the day too, on which the next begins."""
+    if g.operation is None and g.level in (CAMPAIGN, STRATEGIC):
+        return [g.month, g.cycle, None, g.day]
+    return [g.month, g.cycle, None if g.operation is None else str(g.operation.start)]
+
+
 def cycles_since(g: State, stretch: Plain) -> int | None:
     """How many battle cycles ago that one was, 0: it is this one; None: that operation, or its month, is over.
 
-    Between its operation and the next a plan may still bid: these bids belong to its own cycle.
+    Between its operation and the next a plan may still bid: these bids belong to its own cycle. A plan made there goes on in
+    the operation that begins on that day: its approach is the first stretch behind the bids.
     """
-    month, cycle, start = stretch if isinstance(stretch, list) else (None, None, None)
+    month, cycle, start, *day = stretch if isinstance(stretch, list) else (None, None, None)
     now = None if g.operation is None else str(g.operation.start)
+    if month == g.month and day and (g.day if now is None else int(now)) == day[0]:
+        return 0 if now is None else g.cycle + 1
+    if day:
+        return None
     if month != g.month or not isinstance(cycle, int) or (now is not None and now != start):
         return None
     if now is None and start is not None:
