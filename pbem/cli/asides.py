@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pbem.cli import chances, choices, hinting, look, rules
-from pbem.cli.play import hand_in_words, held, own_in_words
+from pbem.cli.play import hand_in_words, held, held_in_words, own_in_words
 from pbem.cli.speech import rules_of, speak, text
 from pbem.cli.talking import places_of
 from pbem.kernel.orders import Rejected
@@ -33,10 +33,9 @@ def told(session: Session, desk: Desk, word: str, rest: str) -> str:
 
 def hand(session: Session, known: set[str]) -> list[str]:
     """The cards in hand of a player, with what a card does where `known` does not have it yet; then it has."""
-    cards, lines = rules_of(session.game).cards, hand_in_words(session)
-    shown = list[str]()
-    for (_, item, _), line in zip(held(session), lines, strict=True):
-        shown.append(line)
+    cards, shown = rules_of(session.game).cards, list[str]()
+    for seat, item, openly in held(session):
+        shown.append(held_in_words(session, seat, item, openly))
         if item in cards and item not in known:
             shown.append(f"    {cards[item].says}")
             known.add(item)

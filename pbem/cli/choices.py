@@ -54,7 +54,7 @@ def _place(at: str, name: str, places: Mapping[str, str]) -> str:
 
 def _named(pick: Pick) -> str:
     """A pick with what one costs and how many there are, where its name does not count them."""
-    facts = [text(pick.cost)] if pick.cost else []
+    name, facts = text(pick.name), [text(pick.cost)] if pick.cost else []
     if pick.most > 1 and (pick.cost or "n" not in pick.name.args):
         facts.append(speak("up to {n}", n=pick.most))
-    return f"{text(pick.name)} ({', '.join(facts)})" if facts else text(pick.name)
+    return f"{name} ({', '.join(facts)})" if facts else name

@@ -164,11 +164,14 @@ def held(session: Session) -> list[tuple[str, str, bool]]:
 
 def hand_in_words(session: Session) -> list[str]:
     """What the player of this folder has in hand, one line for each item."""
-    words, lines = session.game.words(), []
-    for seat, item, openly in held(session):
-        named = {"seat": words.SEATS[seat], "item": words.item(session.table.engine.state, item) or item}
-        lines.append(speak("{seat} holds {item}: known to all", **named) if openly else speak("{seat} holds {item}", **named))
-    return lines
+    return [held_in_words(session, *one) for one in held(session)]
+
+
+def held_in_words(session: Session, seat: str, item: str, openly: bool) -> str:
+    """One of `held` as a line."""
+    words = session.game.words()
+    named = {"seat": words.SEATS[seat], "item": words.item(session.table.engine.state, item) or item}
+    return speak("{seat} holds {item}: known to all", **named) if openly else speak("{seat} holds {item}", **named)
 
 
 def own_in_words(session: Session) -> list[str]:

@@ -196,7 +196,7 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
 def _answered(session: Session, written: list[Document], waits: bool) -> list[str]:
     """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
     written += session.answer_by_itself(waits=waits)
-    return waiting.told(session) if waits else []
+    return waiting.told(session, session.asked_behind()) if waits else []
 
 
 def _before(session: Session) -> Table | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.cli.speech import speak
+from pbem.runtime.composing import Composed
 from pbem.store.session import Session
 
 
-def told(session: Session) -> list[str]:
-    """The dice that such a file will show, and how it is sent; nothing where none waits."""
-    composed = session.asked_behind()
+def told(session: Session, composed: Composed | None) -> list[str]:
+    """The dice that such a file (`Session.asked_behind`) will show, and how it is sent; nothing where none waits."""
     if composed is None:
         return []
     behind = composed.table.ledger.rolled[len(session.table.ledger.rolled) :]
