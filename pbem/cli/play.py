@@ -21,6 +21,7 @@ from pbem.runtime.slips import check_fork
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, mending, outgoing, pen
 from pbem.store.folder import GameFolder
+from pbem.store.opened import cut_of
 from pbem.store.paths import keys_of
 from pbem.store.session import Session
 
@@ -33,7 +34,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
 
     session = Session.open(path, to_mend=True)
     mended = _mended(session)
-    if cut := session.folder.cut():
+    if cut := cut_of(session.folder):
         raise session.folder.log_damaged(cut)
     if not session.folder.is_running:
         return {"due": None, "draft": True}, speak("The charter is a draft.")

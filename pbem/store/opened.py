@@ -22,6 +22,12 @@ from pbem.store import library, playing_on
 from pbem.store.folder import GameFolder
 
 
+def cut_of(folder: GameFolder) -> str:
+    """What shows that the log was longer once; copies of what another program has written since it was read show nothing."""
+    cut, newer = folder.cut(), GameFolder(folder.path, folder.disk)
+    return cut_of(newer) if cut and newer.log.head != folder.log.head else cut
+
+
 @dataclass
 class Opened:
     """A game folder with what its log says."""
@@ -34,7 +40,7 @@ class Opened:
         """An existing game folder. Raises ProtocolError; also where its log was cut, unless that is mended next."""
         folder = GameFolder(path)
         folder.check()
-        cut = "" if to_mend else folder.cut()
+        cut = "" if to_mend else cut_of(folder)
         if cut:
             raise ProtocolError(
                 Outcome.LOG_DAMAGED,

@@ -297,7 +297,8 @@ def test_every_verb_of_a_plan_is_one_of_its_question() -> None:
 
 
 def test_a_draft_of_a_reaction_names_what_can_be_planned_behind_it_in_a_line() -> None:
-    session: Any = SimpleNamespace(table=attacked(JAPAN)[1].table, game=GAME)
+    table = attacked(JAPAN)[1].table
+    session: Any = SimpleNamespace(table=table, game=GAME, me=SimpleNamespace(player=table.due.player))
     head, at, do = to_edit(session)
     assert head.startswith("# plan:") and do == "#     do: [...]"
     assert at == f"#   - at: {' | '.join(list(PLANNABLE)[list(PLANNABLE).index('reaction') + 1 :])}"

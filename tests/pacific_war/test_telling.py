@@ -173,6 +173,8 @@ def kinds_in_the_source() -> set[str]:
                 found.add(str(given.value))
             elif isinstance(given, ast.Name) and hasattr(module, given.id):
                 found.add(getattr(module, given.id))
+            elif isinstance(given, ast.Subscript) and isinstance(given.value, ast.Name):  # of a table of kinds
+                found.update(getattr(module, given.value.id).values())
     return found
 
 

@@ -18,6 +18,7 @@ from pbem.store import folder as folders
 from pbem.store import private
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder, PlayerSecrets
+from pbem.store.opened import cut_of
 
 TIME = "2026-01-02T03:04:05Z"
 CHARTER: dict[str, Any] = {"pbem": 2, "type": "charter", "players": {"nowak": {}, "Łukasz": {}}, "nonce": "ab" * 32}
@@ -249,6 +250,17 @@ def test_a_log_that_was_longer_once_is_noticed(begun: GameFolder) -> None:
     (begun.path / "outbox/0004-nowak.yaml").write_bytes(b"\0" * 40)
     (begun.path / "outbox/0005-nowak.yaml").mkdir()
     assert again(begun).cut() == "", "a copy that cannot be read shows nothing"
+
+
+def test_what_another_program_writes_after_the_log_was_read_is_no_sign_of_a_cut(begun: GameFolder) -> None:
+    """A look at a folder while `pbem live` takes files in it."""
+    looking = again(begun)
+    assert len(looking.log.files()) == 3
+    again(begun).add("file", turn(3), TIME)
+    assert looking.cut().startswith("it ends with entry 2, and was longer"), "as the log was when it was read"
+    assert cut_of(looking) == "" == cut_of(begun)
+    (begun.path / "outbox/0004-nowak.yaml").write_text(write_document(turn(4)))
+    assert cut_of(looking).startswith("it ends with entry 3, and was longer: outbox/0004")
 
 
 def test_what_was_withdrawn_is_no_sign_of_a_cut(begun: GameFolder) -> None:

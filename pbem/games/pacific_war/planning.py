@@ -9,14 +9,14 @@ from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.land.movement import LEAVE
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.sea.searching import REVEAL
-from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH
+from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH, WHETHER
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
 from pbem.kernel.plans import HIDDEN
 
 DONE, SECRET, ROWS = "done", "secret", "orders"
-YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", "march_hidden", "fly_hidden")}
+YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", *WHETHER.values())}
 IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal, which shows nothing and is not opened
     "allocate": ("allocate",),
     "muster": ("activate", DONE),

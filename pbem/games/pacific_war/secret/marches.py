@@ -21,6 +21,7 @@ from pbem.games.pacific_war.secret.orders import (
     FLY,
     LAND,
     MARCH,
+    WHETHER,
     read_flights,
     read_land_rows,
     read_marches,
@@ -70,7 +71,7 @@ def _is(g: State, unit: str, side: str, kind: str) -> bool:
 
 def _seal_moves(g: State, side: str, kind: str, verbs: Sequence[str], route: Route, ashore: bool | None) -> Flow[None]:
     rule, wide = "PW-FOG-01", len(verbs) > 1
-    wanted = yield from yes_or_no(side, f"{kind}_hidden", rule, WANTED_LAND if wide else WANTED[kind], default="no")
+    wanted = yield from yes_or_no(side, WHETHER[kind], rule, WANTED_LAND if wide else WANTED[kind], default="no")
     if not wanted:
         return
 

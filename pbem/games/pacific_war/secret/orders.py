@@ -290,6 +290,7 @@ ROW_KINDS: dict[str, RowKind] = {
 # -- moves ------------------------------------------------------------------------------------------------------------
 
 MARCH, FLY = "march", "fly"
+WHETHER = {MARCH: "march_hidden", FLY: "fly_hidden"}  # the open question before the sealed one
 EMBARK, DEBARK = "embark", "debark"
 LAND = (MARCH, EMBARK, DEBARK)
 
