@@ -126,9 +126,9 @@ TWO = {"nowak": ["japan"], "yamada": ["allies"]}
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Empire of the Sun after its first files, with hidden hands on both sides."""
+    """Empire of the Sun after the hands are dealt and before one can be played out, whatever the dice."""
     root = tmp_path_factory.mktemp("forecast")
-    played.game(root, "war", "empire-of-the-sun", "south-pacific", TWO, most=8)
+    played.game(root, "war", "empire-of-the-sun", "south-pacific", TWO, most=4)
     return root
 
 

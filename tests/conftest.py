@@ -1,0 +1,69 @@
+"""Keys, chains and with them the dice of a test come from its name: a run fails today as it fails tomorrow.
+
+Other dice are asked for by another word in `PBEM_TEST_DICE`. What a test starts as a program of its own throws its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pbem.protocol import keys
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+DICE = os.environ.get("PBEM_TEST_DICE", "")
+
+
+class _Source:
+    """Bytes in turn that depend on a name alone."""
+
+    def __init__(self) -> None:
+        self.name, self.given = "", 0
+
+    def bytes(self, length: int | None = None) -> bytes:
+        self.given += 1
+        return hashlib.shake_256(f"{DICE}\n{self.name}\n{self.given}".encode()).digest(32 if length is None else length)
+
+
+_source = _Source()
+
+
+def _private() -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
+    return ed25519.Ed25519PrivateKey.from_private_bytes(_source.bytes(32))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def source_of_dice() -> Iterator[None]:
+    """For the whole run in place of the machine's randomness."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_bytes", _source.bytes)
+        patch.setattr(secrets, "token_hex", lambda length=None: _source.bytes(length).hex())
+        patch.setattr(keys, "generate", _private)
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    _source.name, _source.given = item.nodeid, 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Any:
+    """What several tests share does not depend on which of them asks first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    before = _source.name, _source.given
+    _source.name, _source.given = f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}", 0
+    try:
+        return (yield)
+    finally:
+        _source.name, _source.given = before
