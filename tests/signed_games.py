@@ -258,12 +258,13 @@ class Skipping(Person):
         return replace(super().secrets(), link=lambda _: link)
 
 
-def after_a_loss(scene: Scene, head: str) -> list[Document]:
-    """Nowak's question, and what all others answer: all name this head."""
-    game, version, nowak = scene.table.charter.game_id, scene.table.charter.version, named(scene, "nowak")
-    asked = slips.sign(slips.make("restored", game, head, "nowak", {"asks": "ab" * 32}, version), nowak.private)
+def after_a_loss(scene: Scene, head: str, who: str = "nowak") -> list[Document]:
+    """A player's question, and what all others answer: all name this head."""
+    game, version, loser = scene.table.charter.game_id, scene.table.charter.version, named(scene, who)
+    asked = slips.sign(slips.make("restored", game, head, who, {"asks": "ab" * 32}, version), loser.private)
     answer: Plain = {"answers": document_id(asked)}
-    made = [(named(scene, n), slips.make("head", game, head, n, answer, version)) for n in ("dubois", "yamada")]
+    others = sorted(p.name for p in scene.party if p.name != who)
+    made = [(named(scene, n), slips.make("head", game, head, n, answer, version)) for n in others]
     return [asked, *(slips.sign(slip, person.private) for person, slip in made)]
 
 
@@ -296,6 +297,23 @@ def after_a_restore_at_a_renewal(version: int) -> Recorded:
     scene.go(scene.draft())
     assert scene.log[-1]["link"] == nowak.spare_value(65)
     return finished(scene.to_the_end(), "a restored backup at a renewal: the announced chain leaves out 64 links too", aside)
+
+
+def after_a_restore_with_few_links(version: int) -> Recorded:
+    """Of the chain in use too few are left to leave out: the announced one takes over though no other side has written."""
+    party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("nowak", ["red"]), Renewing("dubois", ["rust"])]
+    found_game(SKIRMISH, party, {}, pbem=version)
+    scene: Scene = RenewingScene(party, random.Random(17)).until(lambda s: s.due.name == "yamada")
+    yamada, draft = named(scene, "yamada"), scene.draft()
+    draft.slips = after_a_loss(scene, scene.table.ledger.entries[-1].id, "yamada")
+    scene.go(draft)
+    assert scene.due is yamada and isinstance(yamada, Renewing) and "next_chain" in scene.log[-1]
+    written = scene.write(scene.draft())
+    links = [yamada.first_value(2), yamada.first_value(2 + 32), yamada.spare_value(1)]
+    aside = [beside(scene, yamada.sign({**written, "link": link}), "bad chain") for link in links]
+    scene.go(scene.draft())
+    assert scene.log[-1]["link"] == yamada.spare_value(65)
+    return finished(scene.to_the_end(), "a restored backup with few links left: the announced chain serves at once", aside)
 
 
 def after_false_answers(version: int) -> Recorded:
@@ -386,6 +404,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "fork": (with_a_fork, (1, 2)),
     "restored": (after_a_restore, (2,)),
     "restored-at-a-renewal": (after_a_restore_at_a_renewal, (2,)),
+    "restored-with-few-links": (after_a_restore_with_few_links, (2,)),
     "false-answers": (after_false_answers, (2,)),
     "healed": (healed_and_ruled, (2,)),
     "empire-of-the-sun": (empire, (1, 2)),

@@ -39,6 +39,7 @@ class Chain:
     skip: int = 0  # links between `last` and the next one due that are never shown
     later: int = 0  # links that are never shown behind the next one due
     next_skip: int = 0  # of the next chain: links that are never shown before its first one
+    used_up: bool = False  # the next chain takes over with the player's next file, whoever has sent one since
 
 
 @dataclass(frozen=True, slots=True)

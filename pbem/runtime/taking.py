@@ -222,11 +222,15 @@ def show_link(table: Table, player: str, link: str, seq: int, document: Document
 
 
 def _leave_out(held: Chain) -> None:
-    """Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it."""
+    """Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it.
+
+    Where too few are left of the chain in use, all of them turn nothing: the announced one takes over at once.
+    """
     skip = max(0, min(SKIPPED, held.left - SPARED))
     held.skip, held.left = held.skip + skip, held.left - skip
     if held.next_tip:
         held.next_skip += max(0, min(SKIPPED, held.next_length - held.next_skip - SPARED))
+        held.used_up = held.used_up or skip < SKIPPED
 
 
 def _announce(table: Table, player: str, seq: int, document: Document) -> None:
@@ -261,7 +265,7 @@ class Standing:
 def chain_in_use(table: Table, player: str) -> Standing:
     """Where a player's chain stands for his next file, a renewal counted that is due."""
     held = table.ledger.chains[player]
-    if held.next_tip and _renewal_is_due(table, player, held):
+    if held.next_tip and (held.used_up or _renewal_is_due(table, player, held)):
         return Standing(held.next_tip, held.next_length - held.next_skip, held.next_skip)
     return Standing(held.last, held.left, held.skip)
 
@@ -270,7 +274,7 @@ def chain_of(table: Table, player: str) -> Chain:
     """The chain from which a player shows his next link; an announced one that is due has taken over."""
     held, standing = table.ledger.chains[player], chain_in_use(table, player)
     if standing.last == held.next_tip:
-        held.next_tip, held.next_skip, held.later = "", 0, 0
+        held.next_tip, held.next_skip, held.later, held.used_up = "", 0, 0, False
     held.last, held.left, held.skip = standing.last, standing.left, standing.skip
     return held
 

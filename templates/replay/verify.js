@@ -67,9 +67,10 @@
 
   // -- links, next chains, next draw trees -----------------------------------------------------------------------------------------
 
-  /** Whether the announced chain has taken over: somebody not of his side (for an umpire: anybody else) has sent a file since. */
+  /** Whether the announced chain has taken over: the former is used up by a loss, or somebody not of his side (for an umpire:
+      anybody else) has sent a file since. */
   function renewalDue(log, player, chain) {
-    if (!chain.next) return false;
+    if (!chain.next || chain.usedUp) return Boolean(chain.next);
     const since = log.files.slice(chain.next.seq + 1).filter((file) => !pbem.isPlace(file)).map((file) => file.player);
     if (player === umpireOf(log)) return since.some((other) => other !== player);
     return since.some((other) => sideOf(log, other) !== sideOf(log, player));
@@ -108,7 +109,8 @@
     if (!umpire && chain.left < RENEW_BELOW && !chain.next) refuse("bad chain", "fewer than 64 links are left and no new chain is announced");
   }
 
-  /** Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it. */
+  /** Links that lost files may have shown turn nothing any more, on the chain in use and on the one announced behind it, which
+      takes over at once where too few are left out of the former. */
   function leaveOut(chain) {
     const most = (left) => Math.max(0, Math.min(SKIPPED, left - SPARED));
     const skip = most(chain.left);
@@ -117,6 +119,7 @@
     if (!chain.next) return;
     const behind = chain.next.skip ?? 0;
     chain.next.skip = behind + most(chain.next.length - behind);
+    if (skip < SKIPPED) chain.usedUp = true;
   }
 
   function announce(log, { player, seq, next_chain: renewal, next_draws: root }, chain) {

@@ -195,8 +195,11 @@ class Links:
         return chain.link(NONCE, self.secret, 512, n) if n else chain.tip(NONCE, self.secret, 512)
 
     def show(self, n: int, **document: Any) -> Chain:
+        return self.show_other(self.link(n), **document)
+
+    def show_other(self, link: str, **document: Any) -> Chain:
         table: Any = self
-        show_link(table, "nowak", self.link(n), 7, {"player": "nowak", **document})
+        show_link(table, "nowak", link, 7, {"player": "nowak", **document})
         return self.held
 
 
@@ -248,6 +251,24 @@ def test_after_a_restore_an_announced_chain_begins_later_too(length: int, before
     assert (held.next_skip, held.skip) == (skip, SKIPPED)
     assert Links(300, next_tip="aa", next_length=length, next_skip=before).show(1).next_skip == before
     assert Links(300).show(1, slips=[QUESTION]).next_skip == 0, "where none is announced the next one will be new"
+
+
+@pytest.mark.parametrize(
+    ("left", "at_once"), [(1 + SPARED + SKIPPED, False), (SPARED + SKIPPED, True), (1 + SPARED, True), (2, True)]
+)
+def test_where_too_few_links_are_left_to_leave_out_the_announced_chain_takes_over_at_once(left: int, at_once: bool) -> None:
+    """Else the next file would show a link that the file shows that is lost, and who has seen that one knows it."""
+    tip = chain.tip(NONCE, bytes([1]) * 32, 512)
+    table: Any = Links(left, next_tip=tip, next_length=512)
+    table.show(1, slips=[QUESTION])
+    standing = taking.chain_in_use(table, "nowak")
+    assert (standing.last, standing.skip) == ((tip, SKIPPED) if at_once else (table.link(1), SKIPPED))
+    if at_once:
+        held = table.show_other(chain.link(NONCE, bytes([1]) * 32, 512, SKIPPED + 1))
+        assert (held.left, held.skip, held.next_tip, held.used_up) == (512 - SKIPPED - 1, 0, "", False)
+    table = Links(left, next_tip=tip, next_length=512)
+    table.show(1)
+    assert taking.chain_in_use(table, "nowak").last == table.link(1), "without a loss it waits for another side"
 
 
 def test_whoever_has_few_links_or_draw_keys_left_must_announce_more() -> None:
