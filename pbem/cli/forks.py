@@ -54,6 +54,7 @@ def keep(session: Session, document: Document, error: ProtocolError) -> None:
     if not wanted or not is_signed(session, document) or len(session.folder.aside()) >= MOST_KEPT:
         return
     session.folder.set_aside(document)
+    pen.note_shown(session, document)
     if error.outcome is Outcome.EQUIVOCATION:
         keep_proof(session, document)
 

@@ -321,6 +321,11 @@ def resigned(session: Session) -> tuple[Plain, str]:
     seats: list[Plain] = [*session.charter.seats_of(me)]
     if not seats:
         raise unreadable(msg("{me} holds no seat to resign", me=me))
+    offer = session.table.ledger.offer
+    if offer is not None and offer.type == "seat" and offer.by == me:  # who has accepted it already would not take the slip
+        who = ", ".join(offer.waiting)
+        reason = msg("your offer of another key for your seats waits for {who}: resign when it is answered", who=who)
+        raise ProtocolError(Outcome.WAITING, reason)
     return put_slip(session, session.sign_slip("resignation", {"seats": seats}))
 
 

@@ -19,7 +19,7 @@ from pbem.runtime import overdue, trust
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
-from pbem.store import dues
+from pbem.store import dues, pen
 from pbem.store.session import Session
 
 Document = dict[str, Any]
@@ -188,7 +188,8 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
     lines += restoring.answer(session)
     lines += restoring.settle(session)
     strange = [d for (_, d), outcome in zip(found, outcomes, strict=True) if outcome is Outcome.BAD_CHAIN]
-    if not lines and any(isinstance(d, dict) and forks.is_signed(session, d) for d in strange):
+    known = pen.has_another_stand_in(session) or any(isinstance(d, dict) and forks.is_signed(session, d) for d in strange)
+    if known and not lines:
         lines += forks.ask_for_heads(session, speak("a file came in that follows another one than this log's"))
     return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
 

@@ -145,6 +145,7 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
             raise not_sure(why)
         heal_record.check_settled(session.folder.log.files(), rows, session.me.player)
         _guard(session, rows, document, key)
+        _check_not_shown(session, rows, document)
         answered = dict(session.folder.fetch(int(document["seq"]) - 1))
         rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
 
@@ -185,6 +186,45 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
         raise ProtocolError(
             Outcome.REFUSED, msg("you have refused file {seq}: who refuses a file does not answer it", seq=seq - 1)
         )
+
+
+def note_shown(session: Session, document: Document) -> None:
+    """A file that the umpire has signed for this player shows his link: the record keeps that, whatever the folder loses."""
+    by, player = document.get("signed_by"), document["player"]
+    if not by or not session.is_seated or player != session.me.player:
+        return
+    row = {"id": document_id(document), **{name: document[name] for name in ("seq", "prev", "link")}, "by": by, "for": player}
+    with held(session) as rows:
+        if row not in rows.shown():
+            rows.append("shown", row, session.now())
+
+
+def has_another_stand_in(session: Session) -> bool:
+    """The umpire has signed the file of this player that is due next, behind another one than the newest here."""
+    if not session.is_seated:
+        return False
+    with held(session) as rows:
+        found = _shown(session, rows)
+    return any(row["seq"] == session.table.last + 1 and row["prev"] != session.head for row in found)
+
+
+def _shown(session: Session, rows: Record) -> list[Row]:
+    gone = session.table.ledger.gone  # only a heal may ask for a link again
+    return [row for row in rows.shown() if row["for"] == session.me.player and row["id"] not in gone]
+
+
+def _check_not_shown(session: Session, rows: Record, document: Document) -> None:
+    """A link that the umpire has shown answers no second file: his came before the one that it answers, or a backup lacks it.
+
+    Where all others have answered (9b), or he goes on upon his own word, a player need not wait for what never comes.
+    """
+    if slips.restored_by(document):
+        return
+    for row in _shown(session, rows):
+        if row["link"] == document["link"] and row["prev"] != document["prev"]:
+            raise not_sure(
+                msg("file {seq}, which {umpire} has signed for you, follows another file", seq=row["seq"], umpire=row["by"])
+            )
 
 
 def _signed_already(row: Row, how: str) -> ProtocolError:

@@ -4,7 +4,8 @@
 `signed` (or `adopted`, from a folder older than the record) holds `key`, `player`, `seq`, `before` (`prev` of the document),
 `replaces`, `link`, `id`, `document`, `answered` (the file whose id is `before`, whole) and `kept` (seals made with it); of a
 slip `seq` is null and `about` its kind and subject. `left`, `took-over` and `yielded` say where the pen is and what gave way;
-what was signed before `healed` and does not stand in the log is void; so is what was `unsent` behind its signature.
+what was signed before `healed` and does not stand in the log is void; so is what was `unsent` behind its signature. A row
+`shown` is of a file that the umpire has signed for a player of this machine, and that shows his link.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pbem.store.log import Log
 from pbem.store.machine import machine_id
 from pbem.store.paths import IDENTITY
 
-KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed", "unsent")
+KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed", "unsent", "shown")
 SIGNED = ("signed", "adopted")
 CHARTERS = "charters"
 Row = dict[str, Any]
@@ -77,6 +78,10 @@ class Record:
         """The ids of documents that were taken back before they left, and not signed again since."""
         signed = {row["id"] for row in self.signed()}
         return {row["id"] for row in self.rows if row["kind"] == "unsent"} - signed
+
+    def shown(self) -> list[Row]:
+        """What stands in the rows of files that the umpire has signed for players of this machine."""
+        return [dict(e["document"]) for e in self.log.entries if e["kind"] == "shown"]
 
     def append(self, kind: str, row: Mapping[str, Any], when: str) -> None:
         """Add a row and force it to disk: a signature exists from here on."""

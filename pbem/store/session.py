@@ -107,6 +107,7 @@ class Session(Seated):
         """A file into the log, wholly or not at all. Raises Refused, ProtocolError."""
         self._check_late(document)
         taken = self._try(document)
+        pen.note_shown(self, document)
         self._keep(document, taken)
         return taken
 

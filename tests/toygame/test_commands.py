@@ -409,6 +409,20 @@ def test_an_ally_gives_the_seat_of_a_lost_key_away() -> None:
     assert len(hashes(folders)) == 1
 
 
+def test_who_has_offered_another_key_resigns_when_that_is_answered() -> None:
+    """For whoever has accepted the offer the slip would be signed with a key given up: for some the game would be over."""
+    folders = found(TWO)
+    writer = advance_to(folders, "march")
+    must("seat", "renew", "-g", writer)
+    said = run("resign", "-g", writer)
+    assert said.code != 0 and "resign when it is answered" in said.err
+    spread(folders)
+    agree_all(folders)
+    must("resign", "-g", writer)
+    spread(folders)
+    assert all("won" in must("status", "-g", f) for f in folders)
+
+
 def test_a_key_is_renewed_also_when_few_links_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.protocol.charter.CHAIN_LENGTH", 68)
     folders = found(TWO)

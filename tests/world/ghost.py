@@ -104,13 +104,14 @@ class Ghost:
             self.resigned.add(author)
         if "link" not in document:
             return
+        knew = str(document["link"]) in self.shown_to[author]
         self.shown_to[author].setdefault(str(document["link"]), self.tick())
         self.turned_by[str(document["player"]), str(document["link"])].add(str(document["prev"]))
         place = (str(document["player"]), author, int(document["seq"]), str(document["prev"]))
         self.places[place].append(name)
         if author in self.honest:
             self._check_signed_once(place)
-            self._check_link(document)
+            self._check_link(document, knew)
             check_nothing_leaks(document, secrets)
 
     def _check_signed_once(self, place: tuple[str, str, int, str]) -> None:
@@ -160,6 +161,16 @@ class Ghost:
         given = [s for s in slips if s["slip"] == "head" and s.get("answers") in asked and s["player"] not in self.honest]
         return any(self._is_lie(slip, document) for slip in given)
 
+    def _is_stood_in(self, document: Document) -> bool:
+        """The umpire has stood in for its player, one of the two has not read the other's file, and the logs that both follow
+        part at a liar's two files: each answered the one that he had, and those two prove the lie."""
+        place = (str(document["player"]), str(document["link"]))
+        found = [s.document for s in self.files.values() if (s.document.get("player"), s.document.get("link")) == place]
+        lines = [self._line(d) for d in found]
+        parting = [{self.files[name].document["player"] for name in at} for at in zip(*lines, strict=False) if len({*at}) > 1]
+        liars = parting[0] if parting else set()
+        return len({signer(d) for d in found}) > 1 and len(liars) == 1 and not liars & self.honest
+
     def _is_lie(self, slip: Document, document: Document) -> bool:
         said = self.files.get(document_id(dict(slip)))
         held = [f for f in self.files.values() if f.document.get("player") in (slip["player"], document["player"])]
@@ -171,11 +182,11 @@ class Ghost:
         seen = self.files.get(name)
         return int(seen.document.get("seq", 0)) if seen is not None else 0 if name == self.game else -1
 
-    def _check_link(self, document: Document) -> None:
+    def _check_link(self, document: Document, knew: bool) -> None:
         turned = self.turned_by[str(document["player"]), str(document["link"])]
         given_away = document["player"] not in self.honest  # by himself; an umpire who stands in for him cannot know it
         hold(
-            len(turned) == 1 or given_away or self._is_deceived(document),
+            len(turned) == 1 or given_away or self._is_deceived(document) or (not knew and self._is_stood_in(document)),
             "P6",
             lambda: f"the link of {in_short(document)} was shown for another file too",
         )

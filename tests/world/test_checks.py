@@ -3,29 +3,98 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Iterator
 
 import pytest
 
+from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import write_document
+from pbem.runtime.dues import AUTOMATIC
 from tests.toygame.folders import at
 from tests.world import acts, faults
-from tests.world.cheat import Cheat, plays, signs_again
+from tests.world.cheat import Cheat, Node, plays, signs_again
 from tests.world.disk import Full, every_disk, memory_folder
 from tests.world.ghost import Broken
 from tests.world.machine import Worlds
-from tests.world.world import Mail, Stopped, World, fixed_world
+from tests.world.world import Folder, Mail, Stopped, World, fixed_world
 
 
 @contextlib.contextmanager
-def begun(patch: pytest.MonkeyPatch, cheat: str = "") -> Iterator[World]:
+def begun(patch: pytest.MonkeyPatch, cheat: str = "", role: str = "") -> Iterator[World]:
     """A world in which the game has just begun."""
     with memory_folder() as root, at(root, patch):
-        world = Worlds(root, patch).fresh("", cheat)
+        world = Worlds(root, patch).fresh(role, cheat)
         with fixed_world(world), every_disk(patch, world.failure):
             for folder in world.folders:
                 world.look(folder)
             yield world
+
+
+def at_a_stand_in(world: World, knows: bool) -> tuple[Cheat, Node, Folder]:
+    """Nowak has signed a file that yamada's link turns, for the umpire alone, who has stood in for yamada; that file may wait
+    at yamada's for the one of nowak's before it. The place behind which nowak may sign another one."""
+    umpire, folder = (next(f for f in world.folders if f.player == name) for name in ("smith", "yamada"))
+    cheat = Cheat.of(world, next(f for f in world.folders if f.player == "nowak"))
+    for choice in range(40):
+        acts.rounds(world, 2, choice)
+        cheat.fetch_mail()
+        node = cheat.newest()
+        if cheat.is_due(node) and cheat.sign(node, cheat.draft(node, choice), ["smith"]):
+            acts.exchange(world, umpire)
+            table = acts.table_of(world, umpire)
+            if table is not None and table.due.player == "yamada" and table.due.what in AUTOMATIC:
+                acts.stand_in(world, umpire, 0)
+                if knows:
+                    acts.exchange(world, folder)
+                return cheat, node, folder
+            world.post += [Mail(to, "nowak", cheat.newest().files[-1]) for to in ("yamada", "dubois")]
+    raise AssertionError("the dice never asked yamada")
+
+
+def test_p6_a_program_that_has_seen_its_link_in_a_stand_in_shows_it_for_no_second_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    with begun(monkeypatch, "nowak", "escrow") as world:
+        cheat, node, folder = at_a_stand_in(world, knows=True)
+        again = cheat.sign(node, cheat.draft(node, 1), ["yamada"])
+        assert again is not None
+        mails, world.post = world.waiting("yamada"), []
+        said = world.deliver(mails, folder)
+        assert "smith has signed for you, follows another file" in said.text
+        assert folder.files()[-1].id == document_id(again), "his file is taken, and not answered"
+        assert any(e.document.get("slip") == "head" and "answers" not in e.document for e in folder.entries), "he asks"
+        for _ in range(4):
+            acts.rounds(world, 1, 0)
+        assert any(e.document.get("slip") == "equivocation" for e in folder.entries), "nowak's two files are known to be two"
+        assert not any(e.document.get("seq") == again["seq"] + 1 and not e.document.get("signed_by") for e in folder.files())
+
+
+def test_p6_a_backup_from_before_the_stand_in_shows_that_link_for_no_second_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    with begun(monkeypatch, "nowak", "escrow") as world:
+        cheat, node, folder = at_a_stand_in(world, knows=False)
+        shutil.copytree(folder.path, world.root / "kept")
+        first = next(n.files[-1] for n in cheat.nodes.values() if n.files[-1].get("prev") == node.id)
+        world.post.append(Mail("yamada", "nowak", first))
+        acts.exchange(world, folder)
+        assert folder.files()[-1].document.get("signed_by") == "smith"
+        shutil.rmtree(folder.path)
+        shutil.copytree(world.root / "kept", folder.path)
+        world.look(folder, after_loss=True)
+        again = cheat.sign(node, cheat.draft(node, 1), ["yamada"])
+        assert again is not None
+        acts.exchange(world, folder)
+        assert folder.files()[-1].id == document_id(again), "his file is taken, and not answered"
+
+
+def test_p6_who_has_not_seen_the_stand_in_answers_a_liars_second_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """He cannot know; the two files of the liar are the proof, and no promise is broken."""
+    with begun(monkeypatch, "nowak", "escrow") as world:
+        cheat, node, folder = at_a_stand_in(world, knows=False)
+        world.post = [m for m in world.post if m.to != "yamada"]
+        again = cheat.sign(node, cheat.draft(node, 1), ["yamada"])
+        assert again is not None
+        acts.exchange(world, folder)
+        mine = folder.files()[-1].document
+        assert (mine["player"], mine["seq"], mine.get("signed_by")) == ("yamada", again["seq"] + 1, None)
 
 
 def spoilt(mail: Mail, text: str) -> Mail:
