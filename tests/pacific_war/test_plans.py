@@ -258,8 +258,8 @@ def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
     ]
     told = [english(line) for line in steps_told(plan, GAME.words(), lambda word: None)]
     assert told == [
-        "then, an air mission, or none (2 battle cycles later): pass",
-        "then, bid for the operation (1 battle cycle later): sealed",
+        "then, an air mission, or none (2 approaches or battle cycles later): pass",
+        "then, bid for the operation (1 approach or battle cycle later): sealed",
         "then, movement of task forces: stay",
     ]
 

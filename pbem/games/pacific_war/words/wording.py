@@ -21,7 +21,7 @@ from pbem.kernel.wording import Argument, Message, Overview, counted, msg, verba
 
 CATALOGUE = "pacific_war"
 SEATS = SIDES
-LATER = counted("{n} battle cycle later", "{n} battle cycles later")
+LATER = counted("{n} approach or battle cycle later", "{n} approaches or battle cycles later")
 FIRST_MONTH = 44  # December 1941; months count down from it
 
 
