@@ -9,6 +9,7 @@ import pytest
 
 from pbem import games
 from pbem.games import BUILT_IN
+from pbem.kernel.plans import HIDDEN
 from pbem.kernel.standing import read_clauses
 from pbem.protocol.outcomes import ProtocolError
 from pbem.store import sets
@@ -72,6 +73,13 @@ def test_a_set_of_ones_own_that_cannot_be_read(game: Path) -> None:
     (game / "sets" / "mine.yaml").write_text("set: bold\n")
     with pytest.raises(ProtocolError, match=r"mine\.yaml: a set names no other set"):
         sets.spelled(session, {"set": "mine"})
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_question_that_can_be_planned_has_words(system: str) -> None:
+    """Else a standing order for it is told to answer nothing, and a plan names it by its bare word."""
+    module = games.load(system)
+    assert {kind.removeprefix(HIDDEN) for kind in module.plannable} <= module.words().ASKED.keys()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -19,11 +19,6 @@ from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw
 
 UNIT = "steps"
-DECISIONS = {
-    **ASKED,
-    "critical hit": msg("the unit that loses the step of the critical hit"),
-    "last step": msg("the unit that keeps its last step"),
-}
 Plans = Callable[[str, str], Sequence[Clause]]
 
 
@@ -104,7 +99,7 @@ def _supposed(odds: Odds) -> list[Message]:
         msg(
             "{side} has no standing order; supposed the weakest or the first choice: {kinds}",
             side=SIDES[seat],
-            kinds=tuple(DECISIONS[kind] for one, kind in odds.supposed if one == seat),
+            kinds=tuple(ASKED[kind] for one, kind in odds.supposed if one == seat),
         )
         for seat in seats
     ]

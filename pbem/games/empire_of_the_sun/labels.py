@@ -116,6 +116,9 @@ ASKED = {
     "target": msg("the unit that loses a step"),
     "retrieve": msg("a card from the discard pile"),
     "overflow": msg("the unit that leaves an overstacked hex"),
+    "join": msg("who joins a battle of the special reaction"),
+    "critical hit": msg("the unit that loses the step of the critical hit"),
+    "last step": msg("the unit that keeps its last step"),
 }
 
 

@@ -19,7 +19,7 @@ from pbem.games.empire_of_the_sun.battle.salvoes import (
 )
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON
 from pbem.games.empire_of_the_sun.events.battles import GarrisonLost
-from pbem.games.empire_of_the_sun.labels import possible, unread, written
+from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.state import State
@@ -185,7 +185,7 @@ def suffer(g: State, salvo: Salvo, losses: dict[str, int]) -> Flow[None]:
         defender(g),
         "critical hit",
         "9.2",
-        msg("the unit that loses the step of the critical hit"),
+        ASKED["critical hit"],
         weakest,
     )
     if unit:
