@@ -74,6 +74,14 @@ def test_a_segment_is_planned_once_and_carried_out_to_its_end() -> None:
     assert len([o for o in orders(engine, "movement") if o != "done"]) >= 3
 
 
+def test_a_question_that_is_asked_again_is_answered_alike_in_a_copy_too() -> None:
+    engine = position("START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 1006: 11/A, 12/A")
+    while isinstance(engine.request, Ask) and engine.request.kind == "movement":
+        first = order(engine)
+        assert order(engine) == order(engine.fork()) == first
+        engine.reply(first)
+
+
 def test_paratroops_enter_an_unguarded_airfield() -> None:
     engine = position("START movement basic non-allied", "UNITS 1306: 31 Abn", "UNITS 0705: 3/I", "MARK air non-allied 4")
     (first, *_) = orders(engine, "movement")
