@@ -61,6 +61,21 @@ def test_the_only_unit_of_the_capital_stays_when_the_enemy_is_near() -> None:
     assert orders(engine, "movement") == ["done"]
 
 
+@pytest.mark.parametrize(("at", "enemy"), [("0310", "0508"), ("0407", "0709")])
+def test_nobody_stays_behind_as_a_guard_where_the_enemy_can_be_attacked(at: str, enemy: str) -> None:
+    """Places worth points are lost by too few units at the front: the bot with guards lost 7 meetings of 12 and won none."""
+    engine = position("START movement basic allied", f"UNITS {at}: 8/MEC", f"UNITS {enemy}: 2/G")
+    orders(engine, "movement")
+    board, pieces = engine.state.board, engine.state.pieces
+    assert pieces["8/MEC"].at in board.near[pieces["2/G"].at]
+
+
+def test_an_empty_capital_is_entered() -> None:
+    engine = position("START movement basic allied", "UNITS 0407: 8/MEC", "UNITS 0605: 2/G")
+    orders(engine, "movement")
+    assert engine.state.pieces["8/MEC"].at == engine.state.board.labels["1405"]
+
+
 def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
     engine = position("START movement basic allied", "UNITS 0508: 4/I reduced", "UNITS 0608: 1/G, 11/A")
     orders(engine, "movement")
@@ -69,7 +84,7 @@ def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
 
 def test_a_segment_is_planned_once_and_carried_out_to_its_end() -> None:
     engine = position(
-        "START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 1006: 11/A, 12/A", "UNITS 1306: 1/G"
+        "START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 1106: 13/A", "UNITS 1205: 11/A, 12/A", "UNITS 1306: 1/G"
     )
     assert len([o for o in orders(engine, "movement") if o != "done"]) >= 3
 
