@@ -113,6 +113,14 @@ def test_marines_sail_to_a_beach_and_land() -> None:
     assert "poise" in orders(engine, "movement")[0]
 
 
+def test_thin_mines_are_cleared_first_and_of_these_the_ones_near_to_what_can_be_taken() -> None:
+    mines = ("MINES non-allied 0711 2", "MINES non-allied 0811 1", "MINES non-allied 0911 1", "MINES non-allied 0611 1")
+    engine = position("SEA allied: gulf-inshore", *mines, "START mine-clearing")
+    assert isinstance(engine.request, Ask)
+    assert engine.request.kind == "sweep"
+    assert order(engine) == {"sweep": ["0811", "0911"]}
+
+
 # -- combat --------------------------------------------------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = N
     """
     if ask.forced is not None:
         return ask.forced
-    if level == EASY:
+    if level == EASY and ask.kind != "movement":  # there its ideas are no whole plan
         idea = _easy_idea(g, ask, own, seed)
         if idea is not None:
             return idea.orders[0]
@@ -110,6 +110,7 @@ _THOUGHTS: Mapping[str, Thought] = {
     "weather": _weather,
     "arrive": _arrive,
     "replacements": _replacements,
+    "sweep": sea_and_air.sweep,
     "combat": fighting.combat,
     "support": fighting.support,
     "stand": fighting.stand,

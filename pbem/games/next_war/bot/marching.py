@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.next_war.board import distance
@@ -67,8 +67,12 @@ class March:
         self._guard()
         self._fall_back()
         self._come_up()
+        return self.moves(self.to)
+
+    def moves(self, to: Mapping[str, int]) -> list[Plain]:
+        """The orders that bring units to hexes: a stack as one, and its units each, should it not go together."""
         groups: dict[tuple[int, int], list[str]] = {}
-        for unit, place in self.to.items():
+        for unit, place in to.items():
             if place != self.stood[unit]:
                 groups.setdefault((self.stood[unit], place), []).append(unit)
         found: list[Plain] = []
@@ -134,8 +138,7 @@ class March:
 
     def _attack(self) -> None:
         """The most promising attacks, one after the other, each with what the earlier ones have left."""
-        ranked = sorted((self._blow(t) for t in self.foes), key=lambda b: (-b.worth, b.target))
-        for first in ranked:
+        for first in self.blows():
             if first.worth < WORTHWHILE:
                 break
             blow = self._blow(first.target)
@@ -198,12 +201,19 @@ class March:
         return ranked[0] if ranked else 0
 
     def _worth(self, target: int, places: dict[str, int]) -> int:
+        return forecast(*self.fight(target, places)) - 2 * len(places)
+
+    def fight(self, target: int, places: dict[str, int]) -> tuple[State, Fight]:
+        """The attack on a hex from these places, with the support to be expected, and the position that it is made in."""
         g = as_if(self.g, places)
         units = list(places)
         lead = max(units, key=lambda u: (g.values(u).er, g.steps(u), -g.values(u).attack, u))
         shift = -int(g.p["exploitation_shift"]) if self.kind == "exploitation" else 0
-        fight = expect_support(g, defended(g, Fight(self.side, target, units, lead, [], shift)))
-        return forecast(g, fight) - 2 * len(units)
+        return g, expect_support(g, defended(g, Fight(self.side, target, units, lead, [], shift)))
+
+    def blows(self) -> list[Blow]:
+        """The attacks that can be prepared, each by itself, those that promise most first."""
+        return sorted((self._blow(t) for t in self.foes), key=lambda b: (-b.worth, b.target))
 
     # -- own places ------------------------------------------------------------------------------------------------------
 
@@ -222,7 +232,12 @@ class March:
     # -- prizes ----------------------------------------------------------------------------------------------------------
 
     def _grab(self) -> None:
-        """Empty hexes that bring points: the smallest unit that can clear and hold them."""
+        """Empty hexes that bring points."""
+        for place, unit in self.grabs():
+            self._send(unit, place)
+
+    def grabs(self) -> Iterator[tuple[int, str]]:
+        """Empty hexes that bring points, the dearest first, each with the smallest unit that can clear and hold it."""
         g = self.g
         for place in sorted(prizes(g, self.side), key=lambda h: (-prize(g, self.side, h), h)):
             if place in self.foes or g.ground(self.side, place):
@@ -232,7 +247,7 @@ class March:
             able = [u for u in able if not self._too_hot(u, place, bearable)]
             if able:
                 need = 2 * mssp(g, g.board.hexes[place]) if place in self.hostile else 0
-                self._send(min(able, key=lambda u: (max(0, need - g.values(u).sp), step(g, u), u)), place)
+                yield place, min(able, key=lambda u: (max(0, need - g.values(u).sp), step(g, u), u))
 
     def _guard(self) -> None:
         """Hexes that may end the game keep enough units, and get more where there are too few."""

@@ -11,6 +11,7 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
 
 MOST = 4  # prizes that each flight is tried for
 NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
@@ -116,6 +117,21 @@ def _gunfire(g: State, side: str) -> Iterator[Plain]:
         reached = {h: sum(distance(h, w) <= reach for w in wanted) for h in seas}
         for sea in sorted((h for h, n in reached.items() if n), key=lambda h: (-reached[h], h))[:2]:
             yield {"sail": {"units": ship, "to": _label(g, sea)}}
+
+
+def sweep(g: State, ask: Ask) -> Iterator[Plain]:
+    """Two markers: those that own ships help to clear, then thin ones, then those nearest to what the enemy holds."""
+    side = ask.seat
+    wanted = prizes(g, side)
+    sailed = {g.area_of(u) for u in g.board.ships[side] if u in g.pieces}
+
+    def later(place: int) -> tuple[bool, int, int, int]:
+        gap = min((distance(place, h) for h in wanted), default=0)
+        return g.area_at(place) not in sailed, g.mines[place].density, gap, place
+
+    able = [h for h, m in g.mines.items() if m.side == FOE[side] and g.sea_control.get(g.area_at(h)) == side]
+    for number in (2, 1):
+        yield {"sweep": [_label(g, h) for h in sorted(able, key=later)[:number]]}
 
 
 # -- flights -------------------------------------------------------------------------------------------------------------
