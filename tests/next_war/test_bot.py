@@ -76,6 +76,11 @@ def test_an_empty_capital_is_entered() -> None:
     assert engine.state.pieces["8/MEC"].at == engine.state.board.labels["1405"]
 
 
+def test_the_capital_is_not_left_empty_even_where_no_enemy_is_near() -> None:
+    engine = position("START movement basic non-allied", "UNITS 1405: Militia", "UNITS 0205: 8/MEC")
+    assert orders(engine, "movement") == ["done"]
+
+
 def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
     engine = position("START movement basic allied", "UNITS 0508: 4/I reduced", "UNITS 0608: 1/G, 11/A")
     orders(engine, "movement")
@@ -111,6 +116,23 @@ def test_marines_sail_to_a_beach_and_land() -> None:
         "UNITS Amph 1: 3/1M, 1/1M",
     )
     assert "poise" in orders(engine, "movement")[0]
+
+
+OFF_SHORE = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS gulf-inshore: Amph 1", "UNITS Amph 1: 3/1M, 1/1M")
+
+
+def test_submarines_mine_the_sea_before_a_beach_that_marines_may_come_to() -> None:
+    engine = position("START movement basic non-allied", *OFF_SHORE, "MARK threat non-allied 2")
+    (first, *_) = orders(engine, "movement")
+    board = engine.state.board
+    assert any(board.hexes[n].beach for n in board.near[board.labels[first["submine"]]])
+    assert engine.state.threat["non-allied"] == 1
+
+
+@pytest.mark.parametrize("setup", [OFF_SHORE[:2], (*OFF_SHORE, "MARK threat non-allied 1")])
+def test_no_mines_are_laid_where_nobody_comes_or_no_submarine_can_be_spared(setup: tuple[str, ...]) -> None:
+    engine = position("START movement basic non-allied", *setup, "UNITS 1405: Militia")
+    assert not any("submine" in one for one in orders(engine, "movement"))
 
 
 def test_thin_mines_are_cleared_first_and_of_these_the_ones_near_to_what_can_be_taken() -> None:

@@ -22,6 +22,7 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     yield from _rebases(g, side)
     if g.storm:
         return
+    yield from _minefields(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
     yield from _flights(g, side)
@@ -100,6 +101,24 @@ def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int
         return worth + promised if promised > 0 else 0
     defense = sum(g.values(u).defense for u in units)
     return worth - max(0, danger(g, side).get(beach, 0) - 2 * defense)
+
+
+def _minefields(g: State, side: str) -> Iterator[Plain]:
+    """Submarines mine the sea before the Beaches where laden ships of the enemy would do most by a landing."""
+    foe = FOE[side]
+    if g.threat[side] < 2:
+        return
+    laden = [v for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH"]
+    units = [c for v in laden for c in g.cargo(v) if g.counter(c).ground and g.counter(c).marine]
+    if not units:
+        return
+    shores: dict[int, int] = {}
+    for area in g.board.areas:
+        for beach, sea in _beaches(g, foe, area, units):
+            shores.setdefault(beach, sea)
+    worth = {b: _landing_worth(g, foe, b, units) for b in shores}
+    for beach in sorted(shores, key=lambda b: (-worth[b], b))[:MOST]:
+        yield {"submine": _label(g, shores[beach])}
 
 
 def _gunfire(g: State, side: str) -> Iterator[Plain]:
