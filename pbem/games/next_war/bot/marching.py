@@ -218,16 +218,15 @@ class March:
     # -- own places ------------------------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """The best defender of a hex that may end the game does not leave it while the enemy is near; it may attack from there.
+        """The best defender of a hex that may end the game does not leave it: the enemy may come by air or sea. It may attack.
 
         Nothing else keeps a guard: who stays behind to guard is missing where it is decided who has the points.
         """
         g = self.g
         for place in capital_hexes(g, self.foe):
-            if g.holds(self.side, place) and threatened(g, self.side, place):
-                here = [u for u in g.ground(self.side, place) if u in self.free]
-                if here and len(here) == len(g.ground(self.side, place)):
-                    self.free.remove(max(here, key=lambda u: (g.values(u).defense, -g.values(u).move, u)))
+            here = [u for u in g.ground(self.side, place) if u in self.free]
+            if g.holds(self.side, place) and here and len(here) == len(g.ground(self.side, place)):
+                self.free.remove(max(here, key=lambda u: (g.values(u).defense, -g.values(u).move, u)))
 
     # -- prizes ----------------------------------------------------------------------------------------------------------
 
