@@ -63,7 +63,7 @@ def test_the_only_unit_of_the_capital_stays_when_the_enemy_is_near() -> None:
 
 @pytest.mark.parametrize(("at", "enemy"), [("0310", "0508"), ("0407", "0709")])
 def test_nobody_stays_behind_as_a_guard_where_the_enemy_can_be_attacked(at: str, enemy: str) -> None:
-    """Places worth points are lost by too few units at the front: the bot with guards lost 7 meetings of 12 and won none."""
+    """Places worth points are lost by too few units at the front: in gap, with guards, 7 of 12 meetings were lost."""
     engine = position("START movement basic allied", f"UNITS {at}: 8/MEC", f"UNITS {enemy}: 2/G")
     orders(engine, "movement")
     board, pieces = engine.state.board, engine.state.pieces
