@@ -54,6 +54,26 @@ def test_the_undefended_oil_is_taken() -> None:
     assert engine.state.pieces["25-army"].at == 2415
 
 
+def test_a_question_that_is_asked_again_is_answered_alike_in_a_copy_too() -> None:
+    engine = position(
+        "TURN 3",
+        "UNITS Saigon: South HQ, 25th Army, CA Nachi",
+        "OWN japan: Kuantan, Medan, Palembang, Bangka, Balikpapan, Tarakan, Soerabaja, Manila, Rangoon",
+        "OWN allies: Miri",
+        "HAND japan: J14",
+        "HAND allies: A59",
+    )
+    kinds = []
+    while isinstance(engine.request, Ask) and engine.request.kind != "reaction":
+        kinds.append(engine.request.kind)
+        copy = engine.fork()
+        assert isinstance(copy.request, Ask)
+        first = bot.choose(engine.state, engine.request)
+        assert bot.choose(engine.state, engine.request) == bot.choose(copy.state, copy.request) == first
+        engine.reply(first)
+    assert "move" in kinds
+
+
 def test_the_larger_card_is_played_first_and_a_reaction_card_is_kept() -> None:
     engine = position("UNITS Truk: South Seas HQ, CV Akagi", "HAND japan: J4, J9, J24", "HAND allies: A59")
     assert isinstance(engine.request, Ask)

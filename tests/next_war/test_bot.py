@@ -61,6 +61,26 @@ def test_the_only_unit_of_the_capital_stays_when_the_enemy_is_near() -> None:
     assert orders(engine, "movement") == ["done"]
 
 
+@pytest.mark.parametrize(("at", "enemy"), [("0310", "0508"), ("0407", "0709")])
+def test_nobody_stays_behind_as_a_guard_where_the_enemy_can_be_attacked(at: str, enemy: str) -> None:
+    """Places worth points are lost by too few units at the front: in gap, with guards, 7 of 12 meetings were lost."""
+    engine = position("START movement basic allied", f"UNITS {at}: 8/MEC", f"UNITS {enemy}: 2/G")
+    orders(engine, "movement")
+    board, pieces = engine.state.board, engine.state.pieces
+    assert pieces["8/MEC"].at in board.near[pieces["2/G"].at]
+
+
+def test_an_empty_capital_is_entered() -> None:
+    engine = position("START movement basic allied", "UNITS 0407: 8/MEC", "UNITS 0605: 2/G")
+    orders(engine, "movement")
+    assert engine.state.pieces["8/MEC"].at == engine.state.board.labels["1405"]
+
+
+def test_the_capital_is_not_left_empty_even_where_no_enemy_is_near() -> None:
+    engine = position("START movement basic non-allied", "UNITS 1405: Militia", "UNITS 0205: 8/MEC")
+    assert orders(engine, "movement") == ["done"]
+
+
 def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
     engine = position("START movement basic allied", "UNITS 0508: 4/I reduced", "UNITS 0608: 1/G, 11/A")
     orders(engine, "movement")
@@ -69,9 +89,17 @@ def test_a_worn_unit_gets_away_from_a_strong_enemy() -> None:
 
 def test_a_segment_is_planned_once_and_carried_out_to_its_end() -> None:
     engine = position(
-        "START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 1006: 11/A, 12/A", "UNITS 1306: 1/G"
+        "START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 1106: 13/A", "UNITS 1205: 11/A, 12/A", "UNITS 1306: 1/G"
     )
     assert len([o for o in orders(engine, "movement") if o != "done"]) >= 3
+
+
+def test_a_question_that_is_asked_again_is_answered_alike_in_a_copy_too() -> None:
+    engine = position("START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0908: 13/A", "UNITS 1006: 11/A, 12/A")
+    while isinstance(engine.request, Ask) and engine.request.kind == "movement":
+        first = order(engine)
+        assert order(engine) == order(engine.fork()) == first
+        engine.reply(first)
 
 
 def test_paratroops_enter_an_unguarded_airfield() -> None:
@@ -88,6 +116,31 @@ def test_marines_sail_to_a_beach_and_land() -> None:
         "UNITS Amph 1: 3/1M, 1/1M",
     )
     assert "poise" in orders(engine, "movement")[0]
+
+
+OFF_SHORE = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS gulf-inshore: Amph 1", "UNITS Amph 1: 3/1M, 1/1M")
+
+
+def test_submarines_mine_the_sea_before_a_beach_that_marines_may_come_to() -> None:
+    engine = position("START movement basic non-allied", *OFF_SHORE, "MARK threat non-allied 2")
+    (first, *_) = orders(engine, "movement")
+    board = engine.state.board
+    assert any(board.hexes[n].beach for n in board.near[board.labels[first["submine"]]])
+    assert engine.state.threat["non-allied"] == 1
+
+
+@pytest.mark.parametrize("setup", [OFF_SHORE[:2], (*OFF_SHORE, "MARK threat non-allied 1")])
+def test_no_mines_are_laid_where_nobody_comes_or_no_submarine_can_be_spared(setup: tuple[str, ...]) -> None:
+    engine = position("START movement basic non-allied", *setup, "UNITS 1405: Militia")
+    assert not any("submine" in one for one in orders(engine, "movement"))
+
+
+def test_thin_mines_are_cleared_first_and_of_these_the_ones_near_to_what_can_be_taken() -> None:
+    mines = ("MINES non-allied 0711 2", "MINES non-allied 0811 1", "MINES non-allied 0911 1", "MINES non-allied 0611 1")
+    engine = position("SEA allied: gulf-inshore", *mines, "START mine-clearing")
+    assert isinstance(engine.request, Ask)
+    assert engine.request.kind == "sweep"
+    assert order(engine) == {"sweep": ["0811", "0911"]}
 
 
 # -- combat --------------------------------------------------------------------------------------------------------------

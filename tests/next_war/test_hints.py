@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.games.next_war.bot import hints
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import english
 from tests.next_war import table
-from tests.next_war.test_bot import order
+from tests.next_war.test_bot import order, position
 
 
 def _combat() -> Engine:
@@ -47,3 +50,48 @@ def test_to_make_no_attack_loses_the_best_one() -> None:
     attack = next(one for one in found if one.orders != (DONE,))
     bad = hints.review(engine.state, engine.request, [attack.orders[0]])
     assert [one.value for one in bad] == ([-(attack.value or 0)] if (attack.value or 0) < 0 else [])
+
+
+def test_attacks_are_prepared_by_legal_moves_and_what_is_empty_is_entered() -> None:
+    engine = position("START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0907: 13/A, 11/A", "UNITS 0805: 2/G")
+    assert isinstance(engine.request, Ask)
+    before = engine.state_hash()
+    found = hints.advise(engine.state, engine.request)
+    assert engine.state_hash() == before
+    assert {english(one.goal).split(":")[0] for one in found} == {"prepare an attack", "enter"}
+    values = [one.value or 0 for one in found]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] > 0
+    for one in found:
+        copy = engine.fork()
+        for move in one.orders:
+            copy.reply(move)
+        if english(one.goal).startswith("prepare"):
+            moves: Any = one.orders
+            moved = {u for move in moves for u in move["move"]["units"]}
+            near = copy.state.board.near[copy.state.pieces["3/I"].at]
+            assert moved
+            assert all(copy.state.pieces[unit].at in near for unit in moved)
+
+
+def test_the_odds_of_an_attack_that_is_prepared_are_those_when_it_is_made() -> None:
+    setup = ("START movement basic non-allied", "UNITS 0708: 3/I", "UNITS 0907: 13/A, 11/A")
+    engine = position(*setup)
+    assert isinstance(engine.request, Ask)
+    one = next(o for o in hints.advise(engine.state, engine.request) if english(o.goal).startswith("prepare"))
+    for move in one.orders:
+        engine.reply(move)
+    board, pieces = engine.state.board, engine.state.pieces
+    stand = [f"UNITS {board.hexes[pieces[unit].at].label}: {unit}" for unit in ("13/A", "11/A")]
+    fight = position("START combat basic non-allied", "UNITS 0708: 3/I", *stand)
+    assert isinstance(fight.request, Ask)
+    made = next(o for o in hints.advise(fight.state, fight.request) if o.orders != (DONE,))
+    assert [english(r) for r in one.reasons] == [english(r) for r in made.reasons]
+    assert one.value == made.value
+
+
+def test_elite_units_do_not_attack_so_nothing_is_prepared_in_their_reaction() -> None:
+    engine = position("START movement elite non-allied", "UNITS 0708: 3/I", "UNITS 0907: 13/A, 11/A", "UNITS 1306: 1/G")
+    asked = engine.request
+    found = hints.advise(engine.state, asked) if isinstance(asked, Ask) else []
+    assert not any(english(one.goal).startswith("prepare") for one in found)

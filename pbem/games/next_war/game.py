@@ -163,7 +163,7 @@ class NextWar(GameModule[State]):
         return LESSON
 
     def adviser(self) -> Adviser:
-        """Attacks of a Combat Segment."""
+        """Attacks, and moves that prepare them."""
         from pbem.games.next_war.bot import hints
 
         return hints

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.bots.advice import Advice
+from pbem.bots.course import Course
 from pbem.bots.levels import slip
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import Card
@@ -27,7 +28,7 @@ from pbem.kernel.questions import DONE
 Hand = Mapping[str, str]  # card -> handle of what only the owner knows
 COMMANDERS = 4  # HQs for which an offensive is thought through
 AGAIN = "again"
-_PLANS: dict[int, tuple[State, str, list[Plain]]] = {}  # the position that was planned for, what for, orders not yet given
+_COURSE = Course()
 
 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
@@ -151,17 +152,11 @@ def _prospect(g: State, hq: str) -> int:
 # -- the offensive ---------------------------------------------------------------------------------------------------
 
 
-def _key(g: State, card: str, hq: str) -> str:
-    return f"{g.turn} {card} {hq} {len(g.discards[JAPAN])} {len(g.out_of_play[JAPAN])}"
-
-
-def _keep(g: State, key: str, orders: list[Plain]) -> None:
-    known = _PLANS.get(id(g))
-    while len(_PLANS) >= 8:
-        del _PLANS[next(iter(_PLANS))]
-    if known is not None and known[0] is g:
-        _PLANS.pop(id(g), None)
-    _PLANS[id(g)] = (g, key, orders)
+def _name(mind: Mind) -> str:
+    """What is planned: this offensive, by the line that the seed draws."""
+    g, o = mind.g, offensive(mind.g)
+    line = mind.seed if o.event and _line(mind) else ""
+    return f"{g.turn} {o.card} {o.hq} {len(g.discards[JAPAN])} {len(g.out_of_play[JAPAN])} {line}"
 
 
 def _orders(plan: Plan) -> list[Plain]:
@@ -172,17 +167,19 @@ def _orders(plan: Plan) -> list[Plain]:
 def _planned(mind: Mind) -> list[Plain]:
     """The orders of this offensive that have not been given yet; planned now if there is no plan."""
     g, o = mind.g, offensive(mind.g)
-    known, key = _PLANS.get(id(g)), _key(g, o.card, o.hq)
-    if known is None or known[0] is not g or known[1] != key:
+    name = _name(mind)
+    known = _COURSE.rest(g, name)
+    if known is None:
         card, line = g.board.cards[o.card], _line(mind)
         by_book = line.orders() if line and mind.ask.kind == "activate" else []
-        orders = (
+        known = _COURSE.begin(
+            g,
+            name,
             by_book
             if by_book and mind.legal(by_book[0])
-            else _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance))
+            else _orders(plan_offensive(g, o.hq, card if o.event else None, o.allowance)),
         )
-        _keep(g, key, orders)
-    return _PLANS[id(g)][2]
+    return [*known]
 
 
 def _line(mind: Mind) -> Line | None:
@@ -200,7 +197,7 @@ def _return(mind: Mind) -> list[Plain]:
 def _activate(mind: Mind) -> list[Plain]:
     orders = _planned(mind)
     if orders and "activate" in _words(orders[0]):
-        return [orders.pop(0), {"activate": "none"}]
+        return [_given(mind, orders), {"activate": "none"}]
     return [{"activate": "none"}]
 
 
@@ -208,7 +205,7 @@ def _move(mind: Mind) -> list[Plain]:
     """The next planned move that is still legal."""
     orders = _planned(mind)
     while orders and not ({"battle", "cover"} & _words(orders[0])):
-        order = orders.pop(0)
+        order = _given(mind, orders)
         if "activate" not in _words(order) and mind.legal(order):
             return [order]
     return [] if offensive(mind.g).card == "J1" else [DONE]
@@ -218,15 +215,22 @@ def _battle(mind: Mind) -> list[Plain]:
     """Planned declarations, then done; what makes it legal; last of all a smaller offensive."""
     orders = _planned(mind)
     while orders:
-        order = orders.pop(0)
+        order = _given(mind, orders)
         if mind.legal(order):
             return [order]
     if mind.legal(DONE):
         return [DONE]
     more: list[Plain] = [o for o in mind.ask.options() if isinstance(o, dict)]
     if not more:
-        _keep(mind.g, _key(mind.g, offensive(mind.g).card, offensive(mind.g).hq), [{"activate": "none"}])
+        _COURSE.give(mind.g, _name(mind), [{"activate": "none"}])
     return [*more, AGAIN]
+
+
+def _given(mind: Mind, orders: list[Plain]) -> Plain:
+    """The next of the orders, which are then one fewer."""
+    order = orders.pop(0)
+    _COURSE.give(mind.g, _name(mind), orders)
+    return order
 
 
 def _words(order: Any) -> set[str]:

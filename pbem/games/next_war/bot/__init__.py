@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 from pbem.bots.advice import Advice
+from pbem.bots.course import Course
 from pbem.bots.levels import slip
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air
@@ -21,7 +21,7 @@ from pbem.kernel.proposals import stands
 from pbem.kernel.questions import DONE
 
 Thought = Callable[[State, Ask], Iterable[Plain]]
-_PLANS: dict[int, tuple[State, str, Iterator[Plain]]] = {}  # the position that was planned for, the segment, orders to come
+_COURSE = Course()
 
 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
@@ -31,7 +31,7 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = N
     """
     if ask.forced is not None:
         return ask.forced
-    if level == EASY:
+    if level == EASY and ask.kind != "movement":  # there its ideas are no whole plan
         idea = _easy_idea(g, ask, own, seed)
         if idea is not None:
             return idea.orders[0]
@@ -52,34 +52,19 @@ def _easy_idea(g: State, ask: Ask, own: Own, seed: int) -> Advice | None:
 # -- movement ------------------------------------------------------------------------------------------------------------
 
 
-def _movement(g: State, ask: Ask) -> Iterable[Plain]:
-    """What has been planned for this segment, then done."""
+def _movement(g: State, ask: Ask) -> Iterator[Plain]:
+    """Ships and flights, thought through again after each one; when those are done, what is planned for the ground units."""
     kind = str(ask.facts["segment"])
-    key = f"{g.turn} {g.moment} {kind} {ask.seat}"
-    known = _PLANS.get(id(g))
-    if known is None or known[0] is not g or known[1] != key:
-        while len(_PLANS) >= 8:
-            del _PLANS[next(iter(_PLANS))]
-        known = _PLANS[id(g)] = (g, key, _planned(g, kind, ask.seat))
-    return chain(known[2], (DONE,))  # a generator here would close the plan with the first order that is taken
-
-
-def _planned(g: State, kind: str, side: str) -> Iterator[Plain]:
-    """Ships and flights first; the ground units are thought about when those are done."""
-    if kind != "elite":
-        yield from _repeated(g, side)
-    yield from marching.plan(g, kind, side)
-
-
-def _repeated(g: State, side: str) -> Iterator[Plain]:
-    """Missions, thought through again after each one that was flown or sailed."""
-    tried: set[str] = set()
-    while True:
-        order = next((o for o in sea_and_air.missions(g, side) if str(o) not in tried), None)
-        if order is None:
-            return
-        tried.add(str(order))
+    name = f"{g.turn} {g.moment} {kind} {ask.seat}"
+    orders = _COURSE.rest(g, name)
+    if orders is None and kind != "elite":
+        yield from sea_and_air.missions(g, ask.seat)
+    if orders is None:
+        orders = _COURSE.begin(g, name, marching.plan(g, kind, ask.seat))
+    for number, order in enumerate(orders, 1):
+        _COURSE.give(g, name, orders[number:])
         yield order
+    yield DONE
 
 
 # -- arrivals, replacements, weather -------------------------------------------------------------------------------------
@@ -125,6 +110,7 @@ _THOUGHTS: Mapping[str, Thought] = {
     "weather": _weather,
     "arrive": _arrive,
     "replacements": _replacements,
+    "sweep": sea_and_air.sweep,
     "combat": fighting.combat,
     "support": fighting.support,
     "stand": fighting.stand,

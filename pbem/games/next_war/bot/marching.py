@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.next_war.board import distance
@@ -18,7 +18,7 @@ from pbem.games.next_war.bot.judgement import (
     step,
     threatened,
 )
-from pbem.games.next_war.control import mssp
+from pbem.games.next_war.control import capital_hexes, mssp
 from pbem.games.next_war.movement import Search, allowance, reach
 from pbem.games.next_war.moving import check_segment
 from pbem.games.next_war.obstacles import hostile_places
@@ -31,8 +31,9 @@ from pbem.kernel.orders import Rejected
 
 MOST_ATTACKERS = 10
 COVER = ("urban", "mountain", "high_mountain", "highland", "highland_woods")
-WORTHWHILE = 30  # points over ten faces: an attack that is prepared has to promise so much
-BEARABLE = 3  # danger to defense at which a hex is too hot for a unit that only comes up
+WORTHWHILE = 5  # points over ten faces: an attack that is prepared has to promise so much
+BEARABLE = 12  # danger to defense at which a hex is too hot for a unit that only comes up
+WORN = 3  # the same for a worn unit that is in contact
 
 
 @dataclass
@@ -66,8 +67,12 @@ class March:
         self._guard()
         self._fall_back()
         self._come_up()
+        return self.moves(self.to)
+
+    def moves(self, to: Mapping[str, int]) -> list[Plain]:
+        """The orders that bring units to hexes: a stack as one, and its units each, should it not go together."""
         groups: dict[tuple[int, int], list[str]] = {}
-        for unit, place in self.to.items():
+        for unit, place in to.items():
             if place != self.stood[unit]:
                 groups.setdefault((self.stood[unit], place), []).append(unit)
         found: list[Plain] = []
@@ -133,8 +138,7 @@ class March:
 
     def _attack(self) -> None:
         """The most promising attacks, one after the other, each with what the earlier ones have left."""
-        ranked = sorted((self._blow(t) for t in self.foes), key=lambda b: (-b.worth, b.target))
-        for first in ranked:
+        for first in self.blows():
             if first.worth < WORTHWHILE:
                 break
             blow = self._blow(first.target)
@@ -197,50 +201,64 @@ class March:
         return ranked[0] if ranked else 0
 
     def _worth(self, target: int, places: dict[str, int]) -> int:
+        return forecast(*self.fight(target, places)) - 2 * len(places)
+
+    def fight(self, target: int, places: dict[str, int]) -> tuple[State, Fight]:
+        """The attack on a hex from these places, with the support to be expected, and the position that it is made in."""
         g = as_if(self.g, places)
         units = list(places)
         lead = max(units, key=lambda u: (g.values(u).er, g.steps(u), -g.values(u).attack, u))
         shift = -int(g.p["exploitation_shift"]) if self.kind == "exploitation" else 0
-        fight = expect_support(g, defended(g, Fight(self.side, target, units, lead, [], shift)))
-        return forecast(g, fight) - 2 * len(units)
+        return g, expect_support(g, defended(g, Fight(self.side, target, units, lead, [], shift)))
+
+    def blows(self) -> list[Blow]:
+        """The attacks that can be prepared, each by itself, those that promise most first."""
+        return sorted((self._blow(t) for t in self.foes), key=lambda b: (-b.worth, b.target))
 
     # -- own places ------------------------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """The best defender of what is worth much does not leave it while the enemy is near; it may attack from there."""
+        """The best defender of a hex that may end the game does not leave it: the enemy may come by air or sea. It may attack.
+
+        Nothing else keeps a guard: who stays behind to guard is missing where it is decided who has the points.
+        """
         g = self.g
-        for place in g.board.prizes:
-            if prize(g, self.foe, place) >= 2 * POINT and g.holds(self.side, place) and threatened(g, self.side, place):
-                here = [u for u in g.ground(self.side, place) if u in self.free]
-                if here and len(here) == len(g.ground(self.side, place)):
-                    self.free.remove(max(here, key=lambda u: (g.values(u).defense, -g.values(u).move, u)))
+        for place in capital_hexes(g, self.foe):
+            here = [u for u in g.ground(self.side, place) if u in self.free]
+            if g.holds(self.side, place) and here and len(here) == len(g.ground(self.side, place)):
+                self.free.remove(max(here, key=lambda u: (g.values(u).defense, -g.values(u).move, u)))
 
     # -- prizes ----------------------------------------------------------------------------------------------------------
 
     def _grab(self) -> None:
-        """Empty hexes that bring points: the smallest unit that can clear and hold them."""
+        """Empty hexes that bring points."""
+        for place, unit in self.grabs():
+            self._send(unit, place)
+
+    def grabs(self) -> Iterator[tuple[int, str]]:
+        """Empty hexes that bring points, the dearest first, each with the smallest unit that can clear and hold it."""
         g = self.g
         for place in sorted(prizes(g, self.side), key=lambda h: (-prize(g, self.side, h), h)):
             if place in self.foes or g.ground(self.side, place):
                 continue
             able = [u for u in self._near(place, 20) if u in self.free and self.reaches(u, place)]
-            able = [u for u in able if not self._too_hot(u, place, prize(g, self.side, place) >= 2 * POINT)]
+            bearable = BEARABLE * (2 if prize(g, self.side, place) >= 2 * POINT else 1)
+            able = [u for u in able if not self._too_hot(u, place, bearable)]
             if able:
                 need = 2 * mssp(g, g.board.hexes[place]) if place in self.hostile else 0
-                self._send(min(able, key=lambda u: (max(0, need - g.values(u).sp), step(g, u), u)), place)
+                yield place, min(able, key=lambda u: (max(0, need - g.values(u).sp), step(g, u), u))
 
     def _guard(self) -> None:
-        """Own hexes that the enemy wants and could come to keep enough units, and get more where there are too few."""
+        """Hexes that may end the game keep enough units, and get more where there are too few."""
         g = self.g
-        wanted = [h for h in g.board.prizes if g.holds(self.side, h) and threatened(g, self.side, h)]
+        wanted = [h for h in capital_hexes(g, self.foe) if g.holds(self.side, h) and threatened(g, self.side, h)]
         for place in sorted(wanted, key=lambda h: (-prize(g, self.foe, h), h)):
             here = [u for u in g.ground(self.side, place) if u not in self.to]
             here.sort(key=lambda u: (-g.values(u).defense, g.values(u).move, u))
             coming = [u for u in self._near(place, 8) if u in self.free and self.stood[u] != place and not self._front(u)]
-            dear = prize(g, self.foe, place) >= 2 * POINT
             kept = any(h == place for h in self.to.values())
             for unit in (*here, *coming):
-                if kept and not (dear and self._short(place)):
+                if kept and not self._short(place):
                     break
                 if self.reaches(unit, place):
                     self._send(unit, place)
@@ -261,7 +279,7 @@ class March:
         heat = danger(g, self.side)
         for unit in list(self.free):
             at = self.stood[unit]
-            if g.steps(unit) > 1 or not self._front(unit) or not self._too_hot(unit, at):
+            if g.steps(unit) > 1 or not self._front(unit) or not self._too_hot(unit, at, WORN):
                 continue
             ends = [h for h in self.search(unit).ends() if self._room(unit, h) and h not in self.hostile]
             cooler = [h for h in ends if heat.get(h, 0) < heat.get(at, 0)]
@@ -271,7 +289,7 @@ class March:
     def _front(self, unit: str) -> bool:
         return in_enemy_zone(self.g, unit) or any(n in self.foes for n in self.g.board.land_near[self.stood[unit]])
 
-    def _too_hot(self, unit: str, place: int, dear: bool = False) -> bool:
+    def _too_hot(self, unit: str, place: int, bearable: int = BEARABLE) -> bool:
         """More enemy strength around than the units that will be there bear."""
         g = self.g
         with_it = {
@@ -283,7 +301,7 @@ class March:
         doubled = (
             2 if g.board.hexes[place].terrain in ("urban", "mountain", "high_mountain", "highland", "highland_woods") else 1
         )
-        return danger(g, self.side).get(place, 0) > BEARABLE * doubled * max(1, defense) * (2 if dear else 1)
+        return danger(g, self.side).get(place, 0) > bearable * doubled * max(1, defense)
 
     # -- coming up -------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask
 
 MOST = 4  # prizes that each flight is tried for
 NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
@@ -21,6 +22,7 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     yield from _rebases(g, side)
     if g.storm:
         return
+    yield from _minefields(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
     yield from _flights(g, side)
@@ -101,6 +103,24 @@ def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int
     return worth - max(0, danger(g, side).get(beach, 0) - 2 * defense)
 
 
+def _minefields(g: State, side: str) -> Iterator[Plain]:
+    """Submarines mine the sea before the Beaches where laden ships of the enemy would do most by a landing."""
+    foe = FOE[side]
+    if g.threat[side] < 2:
+        return
+    laden = [v for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH"]
+    units = [c for v in laden for c in g.cargo(v) if g.counter(c).ground and g.counter(c).marine]
+    if not units:
+        return
+    shores: dict[int, int] = {}
+    for area in g.board.areas:
+        for beach, sea in _beaches(g, foe, area, units):
+            shores.setdefault(beach, sea)
+    worth = {b: _landing_worth(g, foe, b, units) for b in shores}
+    for beach in sorted(shores, key=lambda b: (-worth[b], b))[:MOST]:
+        yield {"submine": _label(g, shores[beach])}
+
+
 def _gunfire(g: State, side: str) -> Iterator[Plain]:
     """Ships with guns go where they reach enemies that can be attacked, over safe water."""
     wanted = {h for h in g.occupied(FOE[side]) if any(g.ground(side, n) for n in g.board.near[h])}
@@ -116,6 +136,21 @@ def _gunfire(g: State, side: str) -> Iterator[Plain]:
         reached = {h: sum(distance(h, w) <= reach for w in wanted) for h in seas}
         for sea in sorted((h for h, n in reached.items() if n), key=lambda h: (-reached[h], h))[:2]:
             yield {"sail": {"units": ship, "to": _label(g, sea)}}
+
+
+def sweep(g: State, ask: Ask) -> Iterator[Plain]:
+    """Two markers: those that own ships help to clear, then thin ones, then those nearest to what the enemy holds."""
+    side = ask.seat
+    wanted = prizes(g, side)
+    sailed = {g.area_of(u) for u in g.board.ships[side] if u in g.pieces}
+
+    def later(place: int) -> tuple[bool, int, int, int]:
+        gap = min((distance(place, h) for h in wanted), default=0)
+        return g.area_at(place) not in sailed, g.mines[place].density, gap, place
+
+    able = [h for h, m in g.mines.items() if m.side == FOE[side] and g.sea_control.get(g.area_at(h)) == side]
+    for number in (2, 1):
+        yield {"sweep": [_label(g, h) for h in sorted(able, key=later)[:number]]}
 
 
 # -- flights -------------------------------------------------------------------------------------------------------------
