@@ -136,6 +136,7 @@ def decode_base64(text: str, size: int) -> bytes:
     return data if len(data) == size and base64.b64encode(data).decode() == text else b""
 
 
+@lru_cache(maxsize=1024)
 def is_good_point(raw: bytes) -> bool:
     """A canonical encoding of a curve point that is not of small order."""
     y = int.from_bytes(raw, "little") & ((1 << 255) - 1)
