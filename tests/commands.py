@@ -60,6 +60,16 @@ def must(*words: str) -> str:
     return done.out
 
 
+def begun() -> None:
+    """A game in two folders of this one: `axis` of yamada, `allies` of nowak."""
+    must("new", "axis")
+    must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
+    must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
+    must("accept", "-g", "allies")
+    must("accept", "allies/charter.yaml", "-g", "axis")
+    must("accept", "axis/charter.yaml", "-g", "allies")
+
+
 @contextlib.contextmanager
 def inside(folder: Path):  # type: ignore[no-untyped-def]
     """Work in a folder that holds the keys too."""

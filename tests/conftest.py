@@ -18,6 +18,7 @@ from pbem.protocol import keys
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+LONGEST = ("tests/world/",)
 DICE = os.environ.get("PBEM_TEST_DICE", "")
 
 
@@ -49,6 +50,26 @@ def source_of_dice() -> Iterator[None]:
         patch.setattr(secrets, "token_hex", lambda length=None: _source.bytes(length).hex())
         patch.setattr(keys, "generate", _private)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_wait_for_the_disk() -> Iterator[None]:
+    """No test pulls the plug: what is forced to disk is asked for (a wrong descriptor is noticed), and not waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Each process takes a row of neighbours, so that their fixtures are made once, and helps another when it is done."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "worksteal"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first: at the end one process would wait for it."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _BLOB_HEAD = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
 _MAGIC = b"openssh-key-v1\x00"
+ROUNDS = 16  # of bcrypt behind a passphrase, as ssh-keygen writes
 P = 2**255 - 19
 _D = -121665 * pow(121666, P - 2, P) % P
 _SMALL_Y = (  # y of the points of order 1, 2, 4 and 8
@@ -53,7 +54,7 @@ def private_text(private: Signer, passphrase: str = "") -> str:
         raise TypeError("the private half of this key is not here")
     protection: s.KeySerializationEncryption = s.NoEncryption()
     if passphrase:
-        protection = s.BestAvailableEncryption(passphrase.encode())
+        protection = s.PrivateFormat.OpenSSH.encryption_builder().kdf_rounds(ROUNDS).build(passphrase.encode())
     return private.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, protection).decode()
 
 
@@ -135,6 +136,7 @@ def decode_base64(text: str, size: int) -> bytes:
     return data if len(data) == size and base64.b64encode(data).decode() == text else b""
 
 
+@lru_cache(maxsize=1024)
 def is_good_point(raw: bytes) -> bool:
     """A canonical encoding of a curve point that is not of small order."""
     y = int.from_bytes(raw, "little") & ((1 << 255) - 1)

@@ -35,12 +35,20 @@ def verify(public: str, message: bytes, signature: str) -> None:
     raw = decode_base64(signature, 64)
     if not raw or int.from_bytes(raw[32:], "little") >= _ORDER or not is_good_point(raw[:32]):
         raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the signature is not 64 canonical bytes in base64"))
+    if not _fits(public, preimage(message), raw):
+        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the signature does not fit the content and the key"))
+
+
+@lru_cache(maxsize=1024)
+def _fits(public: str, signed: bytes, raw: bytes) -> bool:
+    """Whether this key made these 64 bytes; a file is judged once, however often its game is played over."""
     from cryptography.exceptions import InvalidSignature
 
     try:
-        _public(public).verify(raw, preimage(message))
+        _public(public).verify(raw, signed)
     except InvalidSignature:
-        raise ProtocolError(Outcome.BAD_SIGNATURE, msg("the signature does not fit the content and the key")) from None
+        return False
+    return True
 
 
 @lru_cache(maxsize=64)

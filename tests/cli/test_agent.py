@@ -19,7 +19,7 @@ from pbem.protocol import keys, sshsig
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document
 from pbem.store import agent, passphrase, private
-from tests.commands import ALLIES, ORDERS, inside, must, prepare, run
+from tests.commands import ALLIES, ORDERS, begun, inside, must, prepare, run
 from tests.manual import page, told
 
 
@@ -114,12 +114,7 @@ def test_without_the_agent_the_message_says_what_to_do(real_agent: Path, monkeyp
 def test_a_key_whose_file_is_gone_is_found_in_the_agent(real_agent: Path) -> None:
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "moved"], check=True)
     must("key", "nowak", "--use", "moved")
-    must("new", "axis")
-    must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
-    must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
-    must("accept", "-g", "allies")
-    must("accept", "allies/charter.yaml", "-g", "axis")
-    must("accept", "axis/charter.yaml", "-g", "allies")
+    begun()
     Path("o.yaml").write_text(ORDERS)
     must("send", "o.yaml", "-g", "axis", "--yes")
     Path("allies/private/key").unlink()

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from pbem.cli import app
-from tests.commands import ALLIES, ORDERS, inside, must, run
+from tests.commands import ALLIES, ORDERS, begun, inside, must, run
 
 FOR_PEOPLE = {"board", "report", "map", "replay", "play", "tutorial", "demo"}  # they write a page or a picture, or talk
 
@@ -64,12 +64,7 @@ def test_from_a_draft_to_a_game(here: Path) -> None:
 
 @pytest.fixture
 def running(here: Path) -> Path:
-    must("new", "axis")
-    must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
-    must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
-    must("accept", "-g", "allies")
-    must("accept", "allies/charter.yaml", "-g", "axis")
-    must("accept", "axis/charter.yaml", "-g", "allies")
+    begun()
     return here
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import speech
 from pbem.kernel.wording import msg
-from tests.commands import ALLIES, ORDERS, inside, must, run
+from tests.commands import ORDERS, begun, inside, must, run
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +18,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     here = tmp_path_factory.mktemp("language")
     with inside(here):
         Path("o.yaml").write_text(ORDERS)
-        must("new", "axis")
-        must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
-        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
-        must("accept", "-g", "allies")
-        must("accept", "allies/charter.yaml", "-g", "axis")
-        must("accept", "axis/charter.yaml", "-g", "allies")
+        begun()
         yield here
     speech.begin("")
 

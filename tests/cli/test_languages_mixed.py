@@ -17,7 +17,7 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.quoting import things_told
 from pbem.runtime.paper import read_paper
 from pbem.store import library
-from tests.commands import ALLIES, ORDERS, inside, must, run
+from tests.commands import ORDERS, begun, inside, must, run
 
 OTHERS = [code for code in LANGUAGES if code != "en"]
 
@@ -70,12 +70,7 @@ def test_what_is_wrong_with_yaml_is_said_in_words(text: str) -> None:
 
 def test_what_came_in_is_told_with_the_colons_of_the_language(tmp_path: Path) -> None:
     with inside(tmp_path):
-        must("new", "axis")
-        must("join", "--as", "yamada", "--seats", "japan", "-g", "axis")
-        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", ALLIES, "-g", "allies")
-        must("accept", "-g", "allies")
-        must("accept", "allies/charter.yaml", "-g", "axis")
-        must("accept", "axis/charter.yaml", "-g", "allies")
+        begun()
         Path("o.yaml").write_text(ORDERS)
         must("send", "o.yaml", "-g", "axis", "--yes")
         must("receive", "axis/outbox", "-g", "allies")

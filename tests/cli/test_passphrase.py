@@ -20,6 +20,7 @@ from pbem.protocol.strict_yaml import read_document
 from pbem.store import backups, passphrase, private, vault
 from pbem.store.folder import GameFolder
 from tests.commands import ALLIES, inside, must, prepare, run
+from tests.passphrases import alone
 from tests.store.failing_disk import Failure
 from tests.store.test_commands_sweep import ANY, attempt, sweep
 
@@ -28,14 +29,8 @@ PHRASE = "correct horse"
 
 @pytest.fixture(autouse=True)
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(vault, "N", 2**14)
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    for name in ("PBEM_PASSPHRASE", "PBEM_PASSPHRASE_FILE", "SSH_AUTH_SOCK"):
-        monkeypatch.delenv(name, raising=False)
-    private.forget()
-    with inside(tmp_path):
+    with alone(monkeypatch), inside(tmp_path):
         yield
-    private.forget()
 
 
 def locked_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -117,6 +117,13 @@ def test_a_private_key_survives_its_file() -> None:
     assert refusal(lambda: keys.load_private(keys.private_text(PRIVATE), "x"))[0] is Outcome.WRONG_KEY
 
 
+def test_a_passphrase_is_as_dear_as_ssh_keygen_makes_it() -> None:
+    lines = keys.private_text(PRIVATE, "sesame").splitlines()[1:-1]
+    head = base64.b64decode("".join(lines))[: len(b"openssh-key-v1\0") + 14 + 10 + 28]
+    assert head.startswith(b"openssh-key-v1\0\0\0\0\x0aaes256-ctr\0\0\0\x06bcrypt\0\0\0\x18\0\0\0\x10")
+    assert head.endswith(b"\0\0\0\x10"), "16 rounds"
+
+
 def test_a_private_key_that_does_not_open_is_the_wrong_one() -> None:
     locked = keys.private_text(PRIVATE, "sesame")
     for text, passphrase in ((locked, ""), (locked, "x"), ("nonsense", ""), ("", "")):

@@ -20,6 +20,7 @@ from pbem.runtime.composing import Draft
 from pbem.store import backups, passphrase, private, vault
 from pbem.store.disk import Disk
 from tests.commands import must, run
+from tests.passphrases import alone
 from tests.toygame.folders import TWO, as_json, at, due, finish, found, hashes, orders, session, spread, step
 
 PHRASE = "correct horse"
@@ -27,14 +28,8 @@ PHRASE = "correct horse"
 
 @pytest.fixture(autouse=True)
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(vault, "N", 2**14)
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    for name in ("PBEM_PASSPHRASE", "PBEM_PASSPHRASE_FILE", "SSH_AUTH_SOCK"):
-        monkeypatch.delenv(name, raising=False)
-    private.forget()
-    with at(tmp_path, monkeypatch):
+    with alone(monkeypatch), at(tmp_path, monkeypatch):
         yield
-    private.forget()
 
 
 def numbers(folder: str) -> list[int]:

@@ -16,6 +16,8 @@ from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from pbem.store import catching_up, pen
+from pbem.store.folder import GameFolder
+from pbem.store.log import Log
 from pbem.store.session import Session
 from tests.commands import Done, inside, must, run
 from tests.toygame import skirmish
@@ -68,24 +70,29 @@ def due(folders: list[str]) -> str:
 
 def spread(folders: list[str]) -> None:
     """Everybody receives what he lacks of everybody's outbox, until nothing moves."""
-    moved = 1
+    logs = {name: GameFolder(Path(name)).log for name in folders}
+    moved = True
     while moved:
-        moved = sum(_deliver(file, name) for file in _posted(folders) for name in folders)
+        moved = False
+        for file in _posted(folders):
+            document = read_document(file.read_bytes())[0]
+            for name in folders:
+                if file.parent.parent.name != name and _lacks(logs[name], document):
+                    run("receive", str(file), "-g", name)
+                    before, logs[name] = len(logs[name].entries), GameFolder(Path(name)).log
+                    moved = moved or len(logs[name].entries) > before
 
 
 def _posted(folders: list[str]) -> list[Path]:
     return sorted((p for f in folders for p in Path(f, "outbox").glob("*.yaml")), key=lambda p: p.name)
 
 
-def _deliver(file: Path, name: str) -> bool:
-    """Whether a file that this folder lacks was received by it."""
-    log, document = session(name).folder.log, read_document(file.read_bytes())[0]
-    before = len(log.entries)
-    files, is_slip = log.files(), document["type"] == "slip"
-    known = document in log.slips() if is_slip else document in files or document["seq"] > len(files)
-    if not known and file.parent.parent.name != name:
-        run("receive", str(file), "-g", name)
-    return len(session(name).folder.log.entries) > before
+def _lacks(log: Log, document: dict[str, Any]) -> bool:
+    """Whether a slip is not in a log, or a file whose place there is reached or taken by another one."""
+    files = log.files()
+    if document["type"] == "slip":
+        return document not in log.slips()
+    return document not in files and document["seq"] <= len(files)
 
 
 def orders(name: str, *answers: Any, **more: Any) -> str:
