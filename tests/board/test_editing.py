@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,8 +15,10 @@ import pytest
 
 from pbem.board.server import Server
 from pbem.store.paths import own_keys
+from tests.board.hands import at_rest, button, click, come, key
 from tests.board.serving import ask, found, post, served
 from tests.board.test_hex_games import begun
+from tests.browser import Page, needs_browser
 from tests.commands import run
 
 LEGAL = re.compile(r"^(\d+) orders? (?:is|are) legal")
@@ -170,3 +173,50 @@ def test_forty_steps(system: str, tmp_path: Path) -> None:
     folder = begun(tmp_path / "g", system, *SCENARIOS[system])
     with own_keys(tmp_path / "g"):
         edited(folder, 40, system)
+
+
+STEPS_SEEN = ("pick", "pick", "undo", "redo", "text", "hand", "load")
+TYPED = "document.getElementById('text').value"
+
+
+@needs_browser
+def test_the_same_in_two_windows(chromium: Page, tmp_path: Path) -> None:
+    """Clicks, undo, redo, the text, another hand on the file, the page loaded again: what is seen is what lies on the disk."""
+    dice, folder, texts = random.Random("windows"), found(tmp_path / "g"), set[str]()
+    with own_keys(tmp_path / "g"), served(folder) as server:
+        editor = Editor(folder, dice)
+        editor.file.write_text("orders: []\n")
+        come(chromium, server)
+        for deed in ("pick", "done", "pick", "undo", "redo", "text", "hand", "load", *dice.choices(STEPS_SEEN, k=12)):
+            seen_step(chromium, server, editor, deed)
+            agree(server, editor)
+            texts.add(editor.text)
+            button(chromium, "tab:text")
+            assert chromium.ask(TYPED) == editor.text, deed
+            button(chromium, "tab:clicks")
+    assert len(texts) >= 8, texts
+
+
+def seen_step(page: Page, server: Server, editor: Editor, deed: str) -> None:
+    """One thing that a person does at the window, or beside it."""
+    if deed == "pick" and page.ask("document.querySelector('#picks button:not(:disabled)') !== null"):
+        click(page, "#picks button:not(:disabled)")
+        if not page.ask("document.getElementById('pill').hidden"):
+            click(page, "#pill .main")
+    elif deed == "done":
+        key(page, "d")
+    elif deed in ("undo", "redo") and not page.ask(f"document.querySelector('[data-key=\"tool:{deed}\"]').disabled"):
+        button(page, f"tool:{deed}")
+    elif deed == "text":
+        button(page, "tab:text")
+        page.ask("document.getElementById('text').setSelectionRange(0, 0), document.getElementById('text').focus(), 0")
+        page.type("# typed\n")
+        page.wait(f"{TYPED}.startsWith('# typed')")
+        while not editor.text.startswith("# typed"):
+            time.sleep(0.05)
+        at_rest(page)
+    elif deed == "hand":
+        editor.by_hand(server, 0)
+        come(page, server)
+    elif deed == "load":
+        come(page, server)
