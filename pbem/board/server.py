@@ -13,10 +13,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pbem.board import guards, routes
-from pbem.board.asked import read_asked
 from pbem.board.draft import ChangedElsewhere
 from pbem.board.guards import BYTES, HEADERS, HOST, JSON, Denied
 from pbem.board.hall import Hall
+from pbem.board.routes import read_asked
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain
 from pbem.report.board import texts

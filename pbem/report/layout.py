@@ -56,19 +56,19 @@ def _pieces(word: str, columns: int) -> list[str]:
     return [*pieces, piece]
 
 
-def grid(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int = WIDTH) -> list[str]:
-    """A table; numbers to the right. Too wide for the page: a row's cells one below the other."""
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]], colon: str = ":", columns: int = WIDTH) -> list[str]:
+    """A table; numbers to the right. Too wide for the page: a row's cells one below the other, each behind its heading."""
     table = [list(head), *(list(row) for row in rows)]
     widths = [max(width(row[i]) for row in table) for i in range(len(head))]
     if sum(widths) + 2 * (len(head) - 1) > columns:
-        return [line for row in rows for line in _upright(head, row)]
+        return [line for row in rows for line in _upright(head, row, colon)]
     right = [all(row[i].lstrip("-").isdigit() for row in rows) for i in range(len(head))]
     lines = ["  ".join(_padded(row[i], widths[i], right[i]) for i in range(len(head))).rstrip() for row in table]
     return [lines[0], "  ".join("-" * w for w in widths), *lines[1:]]
 
 
-def _upright(head: Sequence[str], row: Sequence[str]) -> list[str]:
-    return [("- " if i == 0 else "  ") + f"{name}: {cell}" for i, (name, cell) in enumerate(zip(head, row, strict=True))]
+def _upright(head: Sequence[str], row: Sequence[str], colon: str) -> list[str]:
+    return [("- " if i == 0 else "  ") + f"{name}{colon} {cell}" for i, (name, cell) in enumerate(zip(head, row, strict=True))]
 
 
 def _padded(text: str, to: int, right: bool) -> str:

@@ -132,7 +132,7 @@ def _reports(form: str) -> Environment:
             return escape(context["language"].text(value))
 
         rows = [[text(row[key]) for key, _ in overview.columns] for row in overview.rows]
-        return Markup("\n".join(grid([text(heading) for _, heading in overview.columns], rows)))
+        return Markup("\n".join(grid([text(heading) for _, heading in overview.columns], rows, text(msg(":")))))
 
     @pass_context
     def as_it_is(context: Context, own: Message) -> Markup:

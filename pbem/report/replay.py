@@ -71,7 +71,7 @@ PLAYER = (  # what the page's script says; what it finds wrong it says in Englis
     msg("{n} opened as promised"),
     msg("being checked …"),
     msg("Checking: {n} of {all}"),
-    msg("{files} files hold: signatures, hash chain, links, {rolls} rolls"),
+    msg("Everything holds: signatures, hash chain, links; files: {files}, rolls: {rolls}"),
     msg("Play"),
     msg("Pause"),
 )

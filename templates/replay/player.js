@@ -139,7 +139,7 @@
     const healed = heals ? `, ${heals} ${heals === 1 ? "heal" : "heals"}` : "";
     const rolls = state.game.files.reduce((sum, file) => sum + (file.dice?.length ?? 0), 0);
     box.className = bad < 0 ? "good" : "bad";
-    if (bad < 0) by("verdict-text").textContent = `✔ ${say("{files} files hold: signatures, hash chain, links, {rolls} rolls", { files, rolls })}${healed}`;
+    if (bad < 0) by("verdict-text").textContent = `✔ ${say("Everything holds: signatures, hash chain, links; files: {files}, rolls: {rolls}", { files, rolls })}${healed}`;
     else {
       const [{ outcome, says }] = state.verdicts[bad].faults;
       by("verdict-text").textContent = `✘ ${bad ? `File ${bad}` : "The charter"} does not hold: ${outcome}: ${says}`;

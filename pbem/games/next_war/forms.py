@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pbem.games.next_war.air_forms import flights
 from pbem.games.next_war.bridges import read_bridge
 from pbem.games.next_war.movement import Search, reach
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import fields as cut
 from pbem.games.next_war.orders import read_places
 from pbem.games.next_war.picks import hex_of, hex_word, known, label, line_of, own_units, place_pick, points, starts, unit_picks
-from pbem.games.next_war.sea_forms import voyages
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import State
+from pbem.games.next_war.transport_forms import flights, voyages
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, WhyNot, verdict
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs

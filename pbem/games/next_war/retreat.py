@@ -16,7 +16,7 @@ from pbem.games.next_war.events.combat import MustRetreat
 from pbem.games.next_war.events.moves import Fled, Moved, Placed
 from pbem.games.next_war.obstacles import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
-from pbem.games.next_war.retreat_forms import retreats
+from pbem.games.next_war.phase_forms import retreats
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone

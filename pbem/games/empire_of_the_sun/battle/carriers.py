@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.battle.forms import transfers
 from pbem.games.empire_of_the_sun.battle.participants import firing_units
 from pbem.games.empire_of_the_sun.events.battles import Restored
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
+from pbem.games.empire_of_the_sun.phase_forms import transfers
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, fighting, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

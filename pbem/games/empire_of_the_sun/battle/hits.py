@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.games.empire_of_the_sun.battle.forms import hits
 from pbem.games.empire_of_the_sun.battle.participants import defender
 from pbem.games.empire_of_the_sun.battle.salvoes import (
     LEFT_OVER,
@@ -22,6 +21,7 @@ from pbem.games.empire_of_the_sun.events.battles import GarrisonLost
 from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
+from pbem.games.empire_of_the_sun.phase_forms import hits
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.battle.forms import disengagements
 from pbem.games.empire_of_the_sun.battle.participants import ground_units, landed
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, stack_size
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
@@ -11,6 +10,7 @@ from pbem.games.empire_of_the_sun.labels import places, possible, unread, writte
 from pbem.games.empire_of_the_sun.losses import eliminate
 from pbem.games.empire_of_the_sun.movement.limits import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
+from pbem.games.empire_of_the_sun.phase_forms import disengagements
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, Card
+from pbem.games.empire_of_the_sun.card_forms import uses
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska, must_play_event, why_no_event
 from pbem.games.empire_of_the_sun.deployment import port_fed, room
 from pbem.games.empire_of_the_sun.impulse.choosing import only_event, with_card
-from pbem.games.empire_of_the_sun.impulse.forms import uses
 from pbem.games.empire_of_the_sun.impulse.routes import routes_to_build
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES

@@ -12,12 +12,12 @@ from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_route, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.picks import hex_of, hex_word, place_pick, unit_picks, where
+from pbem.games.empire_of_the_sun.picks import ALL, hex_of, hex_word, place_pick, place_word, unit_picks, where
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.picking import Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -168,3 +168,18 @@ def _order(g: State, hq: str, units: Sequence[str], stacks: Sequence[Stack]) -> 
         by = " by organic" if stack.way == "organic" else ""
         moves.append({verb: f"{', '.join(stack.units)} to {hex_of(stack.to):04}{by}"})
     return {"counter": {"hq": hq, "activate": [*units], "moves": moves}}
+
+
+# -- special reaction ---------------------------------------------------------------------------------------------------
+
+
+def specials(g: State, hexes: Sequence[int], read: Read) -> Form:
+    """[7.27] The landings against which one reacts."""
+
+    def said(body: Plain) -> Said:
+        parts: Sequence[Plain] = body if isinstance(body, list) else [p for p in str(body).split(",") if p.strip()]
+        return {"to": [place_word(g, part) for part in parts]}
+
+    field = Field("to", lambda _: [place_pick(g, "to", h, leads=("attack",)) for h in hexes], most=MANY)
+    gesture = Fields((field,), lambda taken: {"special": ", ".join(taken.all("to"))}, said, read)
+    return worded("special", {ALL: msg("against all of them"), NONE: msg("against none of them")}, gesture, read)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import column, die
+from pbem.games.pacific_war.month.forms import raids
 from pbem.games.pacific_war.month.raid_escorts import escort_raid
-from pbem.games.pacific_war.month.strategic_forms import raids
 from pbem.games.pacific_war.orders import PASS, misread, read_places
 from pbem.games.pacific_war.secret.forces import whole
 from pbem.games.pacific_war.secret.meeting import has_force

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.games.pacific_war.events import Mended
-from pbem.games.pacific_war.month.strategic_forms import yards
+from pbem.games.pacific_war.month.forms import yards
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import check_in_play, misread, read_unit
 from pbem.games.pacific_war.secret.forces import concealed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Hit, Listed, Mended, Moved
-from pbem.games.pacific_war.month.strategic_forms import Boats, Fleet, boats, escorts, purchases
+from pbem.games.pacific_war.month.forms import Boats, Fleet, boats, escorts, purchases
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import PASS, example, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted

@@ -14,9 +14,9 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, proposals
 from pbem.games.pacific_war.command.activation import read_hq
 from pbem.games.pacific_war.events import Listed, Mended, Moved
+from pbem.games.pacific_war.month.forms import Means, strategic_forms
 from pbem.games.pacific_war.month.hubs import air_hubs
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
-from pbem.games.pacific_war.month.strategic_forms import Means, strategic_forms
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.orders import misread, read_place, read_unit
 from pbem.games.pacific_war.postures import StepsCounted
