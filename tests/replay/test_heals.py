@@ -67,7 +67,8 @@ def test_the_page_counts_no_void_place_and_shows_what_was_given_up_behind_the_he
         opened.open(tmp_path / "page.html")
         opened.press("Home", *["ArrowRight"] * place)
         told = opened.text("#log-frame")
-        assert opened.text("#verdict-text").startswith("✔ Everything holds") and "1 heal" in opened.text("#verdict-text")
+        verdict = opened.text("#verdict-text")
+        assert verdict.startswith("✔ Everything holds") and f"files: {standing}," in verdict and verdict.endswith(", 1 heal")
         assert opened.ask("[...document.querySelectorAll('#strip i.empty')].length") == sum(
             d["type"] == "void" for d in game.files
         )
