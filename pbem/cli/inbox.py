@@ -307,7 +307,7 @@ def _turn(game: _Game) -> dict[str, Any]:
         turn.update({"mine": mine, "over": over, "since": since, "due": None if over else table.due.player})
         turn["text"] = speech.labelled(game.name, dues.told(session))
         if mine:
-            turn["waits"] = waiting.kept_back(session) or None
+            turn["waits"] = session.place_kept_back() or None
             turn["text"] = speak("{told}, since {since}: your turn", told=turn["text"], since=since)
             turn["text"] += "\n" + speech.labelled(game.name, waiting.ways()) if turn["waits"] else ""
         elif not over:

@@ -48,7 +48,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         "files": table.last,
         "messages": counts,
         "received": last["received"],
-        "waits": waiting.kept_back(session) or None,
+        "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
     }
     lines = [

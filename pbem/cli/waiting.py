@@ -31,18 +31,11 @@ def ways() -> str:
     return speak("this file waits for your orders: `pbem orders` drafts them; `pbem wait off` sends it alone")
 
 
-def kept_back(session: Session) -> int:
-    """The place of the file that this player's orders may go into; 0 without one, and where that needs a passphrase."""
-    if not session.owes_what_is_no_decision() or not session.writes_by_itself() or not session.folder.private.opens_unasked():
-        return 0
-    return session.table.last + 1 if session.asked_behind() is not None else 0
-
-
 def reminding(session: Session) -> list[str]:
     """What a reminder says of a file that holds no decision: to oneself whether it waits, to another player how it comes."""
     secrets, due = session.folder.secrets(), session.table.due
     if secrets is not None and due.player == secrets.player:
-        return [ways()] if kept_back(session) else []
+        return [ways()] if session.place_kept_back() else []
     if session.table.result is not None or due.what not in AUTOMATIC:
         return []
     return [

@@ -200,6 +200,11 @@ class Session(Seated):
         composed = self.try_out(Draft())
         return composed if question_of(composed.table, self.me.player) is not None else None
 
+    def place_kept_back(self) -> int:
+        """The place of the file that this player's orders may go into; 0 without one, and where that needs a passphrase."""
+        is_due = self.owes_what_is_no_decision() and self.writes_by_itself() and self.folder.private.opens_unasked()
+        return self.table.last + 1 if is_due and self.asked_behind() is not None else 0
+
     def owes_what_is_no_decision(self) -> bool:
         """A file is due of this folder's player that its program can write by itself."""
         secrets, due = self.folder.secrets(), self.table.due

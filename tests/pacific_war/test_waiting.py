@@ -12,6 +12,7 @@ import pytest
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
 from pbem.store.session import Session
+from tests.board.serving import served
 from tests.commands import inside, must, run
 from tests.pacific_war.test_folders import ENGAGED, LINE, founded
 from tests.store import post
@@ -93,6 +94,20 @@ def test_who_forgets_that_his_dice_wait_is_told_wherever_he_looks(here: Path, mo
     mine, others = said
     assert WAITS in mine and "pbem wait off" in mine
     assert WAITS not in others and "`pbem orders`" in others and "`pbem wait off`" in others
+
+
+def test_the_board_asks_for_the_orders_that_the_dice_wait_for(here: Path) -> None:
+    must("receive", SENT, "--wait", "-g", "nowak")
+    with served(Path("nowak")) as server:
+        game = server.hall.game(0, "")
+        sheet = game.sheet()
+        assert sheet["mine"] and sheet["desk"] is not None and sheet["step"] is not None
+        shutil.copy("line.yaml", game.draft.path)
+        agreed = game.review()
+        game.send(game.draft.read()[0], game.draft.read()[1], str(game.head()["head"]), str(agreed["digest"]))
+        assert game.sheet()["desk"] is None
+    (file,) = Path("nowak/outbox").glob("0002-*.yaml")
+    assert read_document(file.read_bytes())[0]["orders"] and len(written()) == 1
 
 
 def test_a_file_that_a_crash_kept_back_is_told_to_be_due_too(here: Path) -> None:

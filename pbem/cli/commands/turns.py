@@ -112,16 +112,18 @@ def receive(
 
 @app.command()
 def wait(
-    word: Annotated[str, typer.Argument(metavar="[on|off]", autocompletion=completion.one_of("on", "off"))] = "",
+    what: Annotated[
+        str, typer.Argument(help="on or off; without it, how the folder is set", autocompletion=completion.one_of("on", "off"))
+    ] = "",
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
     """Whether dice before a question to you wait for your orders; off sends what waits: pbem wait on -g pacific"""
     from pbem.cli import waiting
 
-    if word not in ("", waiting.ON, waiting.OFF):
-        raise typer.BadParameter(speech.speak("{given}: the words are {known}", given=word, known="on, off"))
-    say(*waiting.setting(game, word), as_json)
+    if what not in ("", waiting.ON, waiting.OFF):
+        raise typer.BadParameter(speech.speak("{given}: the words are {known}", given=what, known="on, off"))
+    say(*waiting.setting(game, what), as_json)
 
 
 @app.command()
