@@ -48,6 +48,7 @@ class OpenGame:
         self._seen = ""  # the stamp of the order file on the desk
         self._palette = Palette()
         self._undone: list[str] = []  # texts that were taken back on this desk
+        self._asked: bool | None = None  # whether orders are asked, of the session that is open
 
     # -- what there is --------------------------------------------------------------------------------------------------
 
@@ -62,7 +63,7 @@ class OpenGame:
         stamp = self.log_stamp()
         if self._session is None or stamp != self._stamp:
             self._session, self._desk, self._stamp = Session.open(self.path), None, stamp
-            self._undone, self.planning = [], None
+            self._undone, self.planning, self._asked = [], None, None
         return self._session
 
     def log_stamp(self) -> str:
@@ -81,10 +82,13 @@ class OpenGame:
 
     @property
     def is_mine(self) -> bool:
-        """Orders are asked of this folder's player."""
-        table = self.session.table
-        is_due = table.result is None and table.due.what in ("orders", "seal")
-        return is_due and self.session.is_seated and table.due.player == self.session.me.player
+        """Orders are asked of this folder's player, or may go into the file that waits for them."""
+        session = self.session
+        if self._asked is None:
+            table = session.table
+            is_due = table.result is None and table.due.what in ("orders", "seal") and table.due.player == session.me.player
+            self._asked = (is_due and session.is_seated) or session.place_kept_back() > 0
+        return self._asked
 
     @property
     def desk(self) -> Desk:
@@ -124,6 +128,7 @@ class OpenGame:
         """Where the game stands."""
         session = self.session
         shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
+        shown = {**shown, "mine": self.is_mine}
         received = session.folder.log.entries[-1]["received"]
         waiting = board.waiting(self.teller(session.table.engine.state), shown, received, self.services.deadline(session))
         tab = board.tab(self.teller(session.table.engine.state), self.name, bool(shown["mine"]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import faults, mailing, speech
+from pbem.cli import faults, mailing, speech, waiting
 from pbem.cli.receiving import Received, named, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
@@ -293,7 +293,7 @@ def _guarded(game: _Game, work: Callable[[], None]) -> tuple[Outcome, str] | Non
 
 def _turn(game: _Game) -> dict[str, Any]:
     """Whose turn it is, since when; what keeps the folder from saying it."""
-    turn: dict[str, Any] = {"game": str(game.path), "mine": False, "over": False, "since": "", "due": None}
+    turn: dict[str, Any] = {"game": str(game.path), "mine": False, "over": False, "since": "", "due": None, "waits": None}
 
     def work() -> None:
         session = Session.open(game.path)
@@ -307,7 +307,9 @@ def _turn(game: _Game) -> dict[str, Any]:
         turn.update({"mine": mine, "over": over, "since": since, "due": None if over else table.due.player})
         turn["text"] = speech.labelled(game.name, dues.told(session))
         if mine:
+            turn["waits"] = session.place_kept_back() or None
             turn["text"] = speak("{told}, since {since}: your turn", told=turn["text"], since=since)
+            turn["text"] += "\n" + speech.labelled(game.name, waiting.ways()) if turn["waits"] else ""
         elif not over:
             turn["text"] = speak("{told}, since {since}", told=turn["text"], since=since)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import deadlines, faults, speech
+from pbem.cli import deadlines, faults, speech, waiting
 from pbem.cli.receiving import Received, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical, sha256_hex
@@ -396,5 +396,5 @@ def _reminder(session: Session) -> str:
     came = session.folder.log.entries[-1]["received"]
     lost = "The newest file is in this mail again, in case it was lost."
     with speech.for_others():
-        told = "\n".join([speech.text(dues.told(session)), *deadlines.lines(session)])
+        told = "\n".join([speech.text(dues.told(session)), *waiting.reminding(session), *deadlines.lines(session)])
     return f"A reminder: {told}\nThe newest file, #{session.table.last}, came on {came}. {lost}"

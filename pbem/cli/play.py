@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from pbem.cli import waiting
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
 from pbem.cli.speech import labelled, speak, speak_counted, text
@@ -47,10 +48,12 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         "files": table.last,
         "messages": counts,
         "received": last["received"],
+        "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
     }
     lines = [
         text(dues.told(session)),
+        *([waiting.ways()] if plain["waits"] else []),
         *deadlines.lines(session),
         speak_counted(
             "{n} file, the newest of {received}", "{n} files, the newest of {received}", table.last, received=last["received"]
@@ -204,7 +207,8 @@ def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
     """What a command says that wrote a file of the log."""
     out = session.folder.outgoing(document)
     told = [msg("file {seq} written: {out} (and .eml)", seq=document["seq"], out=str(out)), dues.told(session)]
-    return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, "\n".join(map(text, told))
+    lines = [*map(text, told), *waiting.told(session, session.kept_back)]
+    return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, "\n".join(lines)
 
 
 def keep_proof(session: Session, document: dict[str, Any]) -> None:

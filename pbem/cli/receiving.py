@@ -65,11 +65,11 @@ class _Run:
             return [speech.labelled(outcome.told, speech.labelled(doing, told))]
 
 
-def receive(path: Path, source: str, waits: bool = False) -> tuple[Plain, str, int]:
-    """Take everything that a file, a folder or standard input holds. `waits`: see `receive_all`."""
+def receive(path: Path, source: str, wait: bool | None = None) -> tuple[Plain, str, int]:
+    """Take everything that a file, a folder or standard input holds. `wait`: see `receive_all`."""
     from pbem.transport.mail import gather
 
-    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)), waits=waits)
+    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)), wait=wait)
     return received.plain, received.text, received.code
 
 
@@ -79,12 +79,13 @@ def receive_all(
     passing_over: Sequence[Outcome] = (),
     in_short: bool = True,
     *,
-    waits: bool = False,
+    wait: bool | None = None,
 ) -> Received:
     """Take everything that can be taken, in order; then answer what holds no decision.
 
     `found`: where, and which document or why there is none. Outcomes that are passed over go unmentioned. `in_short`: with
-    the digest of what came in. `waits`: a file behind which this player is asked waits for his orders.
+    the digest of what came in. `wait`: a file behind which this player is asked waits for his orders; None: as
+    the folder has it.
     """
     with Session.at_work(path) as session:
         run = _Run(session)
@@ -95,11 +96,8 @@ def receive_all(
         written: list[Document] = []
         if session.folder.is_running:
             after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, found, outcomes))
-            after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written, waits))
-    after += [
-        speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
-        for d in written
-    ]
+            after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written, wait))
+    after += waiting.by_itself(session, written)
     lines += after
     if not found:
         lines.append(speak("nothing of pbem is in there"))
@@ -194,10 +192,10 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
     return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
 
 
-def _answered(session: Session, written: list[Document], waits: bool) -> list[str]:
+def _answered(session: Session, written: list[Document], wait: bool | None) -> list[str]:
     """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
-    written += session.answer_by_itself(waits=waits)
-    return waiting.told(session, session.asked_behind()) if waits else []
+    written += session.answer_by_itself(wait=wait)
+    return waiting.told(session, session.kept_back)
 
 
 def _before(session: Session) -> Table | None:

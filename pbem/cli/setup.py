@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import player_key
+from pbem.cli import player_key, waiting
 from pbem.cli import scenario as own_scenario
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
@@ -305,10 +305,7 @@ def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:
     """What a game that has begun wants first; the opening file is written by itself."""
     mending.mend(session)
     written = session.answer_by_itself()
-    lines = [
-        speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=str(session.folder.path / "outbox"))
-        for d in written
-    ]
+    lines = [*waiting.by_itself(session, written), *waiting.told(session, session.kept_back)]
     plain: dict[str, Plain] = {"begun": True, "due": session.table.due.player, "written": [d["seq"] for d in written]}
     return plain, [text(dues.told(session)), *lines]
 

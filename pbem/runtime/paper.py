@@ -111,6 +111,8 @@ def read_paper(source: str | bytes) -> Paper:
     text = source.decode("utf-8", "surrogateescape") if isinstance(source, bytes) else source
     says = any(not _is_remark(line) for line in text.split("\n"))
     document, marks = strict_yaml.read_document(source) if says else ({}, {})
+    if "pbem" in document:
+        raise unreadable(msg("this is a signed file, no orders: `pbem receive` takes it"))
     for key in document:
         if key not in KEYS:
             line, column = marks[(key,)]

@@ -23,6 +23,7 @@ CONTENT = (
     "scenario.json",
     "log.jsonl",
     "notes.jsonl",
+    "wait",
     "private/place.json",
     "private/lock.json",
     "private/key",

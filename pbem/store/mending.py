@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 def mend(session: Session) -> list[Path]:
-    """The copies and the outgoing file of the newest entry, where a crash came before them; what was written."""
+    """The copies and the outgoing file of the newest entry, where a crash came before them; what was written.
+
+    A copy of the folder may have lost the folders in it that were empty.
+    """
     if not session.folder.is_running and not _begins_again(session.folder):
         return []
+    session.folder.make_folders()
     pen.adopt(session)
     unsending.finish(session)
     session.caught_up = catching_up.catch_up(session)

@@ -22,7 +22,7 @@ from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, take
-from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets
+from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets, waits
 from pbem.store.seated import Seated
 
 
@@ -32,6 +32,7 @@ class Session(Seated):
 
     _unheard: Table | None = field(default=None, repr=False)  # the same without the resignations that were signed farther on
     caught_up: list[dict[str, Any]] = field(default_factory=list)  # own signed files that the folder had lost
+    kept_back: Composed | None = field(default=None, repr=False)  # what `answer_by_itself` has left for its player's orders
 
     @classmethod
     @contextmanager
@@ -171,19 +172,27 @@ class Session(Seated):
         self.folder.add("withdrawn", document, clock.now())
         self._table = None
 
-    def answer_by_itself(self, *, waits: bool = False) -> list[dict[str, Any]]:
+    def answer_by_itself(self, *, wait: bool | None = None) -> list[dict[str, Any]]:
         """The files that hold no decision: this program writes them at once, unless the folder may lack something.
 
-        `waits`: not the one that its player's next orders may go into.
+        `wait`: not the one that its player's next orders may go into, which is `kept_back` then; None: as the folder has it.
         """
         written: list[dict[str, Any]] = []
-        if not self.owes_what_is_no_decision() or pen.why_unsure(self.folder, self.charter.game_id):
+        self.kept_back = None
+        if not self.owes_what_is_no_decision():
             return written
-        while self.owes_what_is_no_decision() and self.is_seated and not heal_record.waiting(self):
-            if waits and self.asked_behind() is not None:
+        wait = waits.waits(self.folder) if wait is None else wait
+        while self.owes_what_is_no_decision() and self.writes_by_itself():
+            self.kept_back = self.asked_behind() if wait else None
+            if self.kept_back is not None:
                 break
             written.append(self.write(Draft()))
         return written
+
+    def writes_by_itself(self) -> bool:
+        """This program may sign what is due: the folder lacks nothing, its key is the seat's, no heal waits."""
+        unsure = pen.why_unsure(self.folder, self.charter.game_id)
+        return not unsure and self.is_seated and not heal_record.waiting(self)
 
     def asked_behind(self) -> Composed | None:
         """The file that is due of this program, where its player is asked right behind it: his orders may go into it."""
@@ -191,6 +200,11 @@ class Session(Seated):
             return None
         composed = self.try_out(Draft())
         return composed if question_of(composed.table, self.me.player) is not None else None
+
+    def place_kept_back(self) -> int:
+        """The place of the file that this player's orders may go into; 0 without one, and where that needs a passphrase."""
+        is_due = self.owes_what_is_no_decision() and self.writes_by_itself() and self.folder.private.opens_unasked()
+        return self.table.last + 1 if is_due and self.asked_behind() is not None else 0
 
     def owes_what_is_no_decision(self) -> bool:
         """A file is due of this folder's player that its program can write by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -138,7 +139,7 @@ class _Reader:
 
     def content(self, data: bytes, name: str) -> list[Found]:
         """The same of a file's content."""
-        data = data.replace(b"\r\n", b"\n")
+        data = _without_mark(data).replace(b"\r\n", b"\n")
         if name.endswith(".mbox") or _is_mbox(data):
             return [(f"{name}, {heading(m)}", f) for m in _messages(data) for f in self._once(m, in_message)]
         if name.endswith(".eml") or _is_mail(data):
@@ -151,6 +152,13 @@ class _Reader:
             return []
         self.known.add(name)
         return _marked(data, read(data))
+
+
+def _without_mark(data: bytes) -> bytes:
+    """Text in UTF-8 without the mark that some editors put before it; a Windows shell writes two bytes for each letter."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace").encode()
+    return data.removeprefix(codecs.BOM_UTF8)
 
 
 def _is_ours(found: Read) -> bool:

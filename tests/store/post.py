@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -72,3 +74,15 @@ def stand_for_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.transport.fetching.open_mailbox", open_mailbox)
     monkeypatch.setattr("pbem.transport.sending.open_smtp", open_smtp)
     monkeypatch.setattr("pbem.transport.sending.deliver", deliver)
+
+
+def reminders() -> list[str]:
+    """What the reminders say that were sent, in the order in which they went out."""
+    mails = sorted(POST.glob("reminder.*.eml"), key=lambda file: file.stat().st_mtime_ns)
+    return [_text(mail.read_bytes()) for mail in mails]
+
+
+def _text(mail: bytes) -> str:
+    body = message_from_bytes(mail, policy=default).get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())

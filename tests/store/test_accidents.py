@@ -121,6 +121,29 @@ def test_a_log_of_which_nothing_is_left_begins_again_with_the_copies(left: bytes
     must("receive", "allies/outbox", "-g", "axis")
 
 
+def test_folders_that_a_copy_has_lost_are_made_again(at: Callable[[str], None]) -> None:
+    """Programs that keep files, git say, copy no empty folder, and a hurried hand copies files alone."""
+    at("sent")
+    for command in (["status"], ["receive", "allies/files"]):
+        for name in ("files", "outbox", "reports"):
+            shutil.rmtree(Path("axis", name))
+        must(*command, "-g", "axis")
+        assert Path("axis/outbox/0001-yamada.yaml").exists(), "the newest file can be handed out"
+        assert Path("axis/files").is_dir() and Path("axis/reports").is_dir()
+
+
+def test_orders_and_signed_files_are_told_apart(at: Callable[[str], None]) -> None:
+    """A tired player gives `send` what he was sent, and his friend the orders that he has not signed."""
+    at("sent")
+    given = plain(run("send", "axis/outbox/0001-yamada.yaml", "--yes", "-g", "axis"), Outcome.UNREADABLE)
+    assert "this is a signed file, no orders: `pbem receive` takes it" in given
+    done = run("receive", "o.yaml", "-g", "allies")
+    assert done.code == Outcome.UNREADABLE.code
+    assert "these are orders that nobody has signed: `pbem send` makes a file of them" in done.out
+    Path("letter.txt").write_text("Good luck!\nMy orders: none")
+    assert "no block that begins with" in run("receive", "letter.txt", "-g", "allies").out
+
+
 @pytest.mark.parametrize("change", ["gone", "unsigned", "cut"])
 def test_a_log_that_is_gone_is_no_draft(change: str, at: Callable[[str], None]) -> None:
     """Without a whole charter beside it nothing begins: the backup has it."""

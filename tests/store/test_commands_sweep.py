@@ -31,6 +31,7 @@ from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 from pbem.transport.mail import gather
 from tests.commands import ALLIES, Done, inside, must, prepare, run
+from tests.pacific_war.test_folders import ENGAGED, LINE
 from tests.store import post
 from tests.store.failing_disk import Crash, Failure, everywhere
 
@@ -98,6 +99,10 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
     "orders": ("running", ["orders", "-g", "axis", "--to", "draft.yaml"], nothing),
     "send": ("running", ["send", "o.yaml", "--yes", "-g", "axis"], nothing),
     "receive": ("sent", ["receive", "axis/outbox", "-g", "allies"], nothing),
+    "receive --wait": ("engaged", ["receive", "axis/outbox", "--wait", "-g", "allies"], nothing),
+    "wait on": ("engaged", ["wait", "on", "-g", "allies"], nothing),
+    "wait off": ("kept back", ["wait", "off", "-g", "allies"], nothing),
+    "send behind dice": ("kept back", ["send", "line.yaml", "--yes", "-g", "allies"], nothing),
     "undo": ("answered", ["undo", "1", "-g", "axis"], nothing),
     "offer": ("answered", ["offer", "draw", "-g", "axis"], nothing),
     "agree": ("offered", ["agree", "-g", "allies"], nothing),
@@ -184,6 +189,21 @@ def prepare_more(made: dict[str, Path], root: Path) -> dict[str, Path]:
         composed = author.try_out(Draft([asked.options[0]]))
         document = turnfile.sign({**composed.document, "orders": ["gallop"]}, author.private)
         Path("wrong.yaml").write_text(write_document(document))
+    with later("engaged", made["empty"]):
+        must("new", "draft", "--system", "pacific-war", "--scenario", "savo-island")
+        must("join", "draft/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "axis")
+        must("join", "axis/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "allies")
+        for newest, name in (("allies", "allies"), ("allies", "axis"), ("axis", "allies")):
+            must("accept", f"{newest}/charter.yaml", "-g", name)
+        must("receive", "allies/outbox", "-g", "axis")
+        must("receive", "axis/outbox", "-g", "allies")
+        shutil.rmtree("draft")
+        Path("mine.yaml").write_text(ENGAGED)
+        Path("line.yaml").write_text(LINE)
+        must("send", "mine.yaml", "--yes", "-g", "axis")
+    with later("kept back", found["engaged"]):
+        must("wait", "on", "-g", "allies")
+        must("receive", "axis/outbox", "-g", "allies")
     with later("mailed", made["sent"]):
         post.deliver_to_mailbox(Path("axis/outbox/0001-yamada.eml"))
         post.settle("axis", "yamada", "nowak")
@@ -345,6 +365,11 @@ def finished(words: list[str]) -> bool:
             return bool(folder.log.slips())
         case ["refuse", "wrong.yaml"]:
             return bool(folder.log.slips()) and bool(list(folder.path.glob("files/refused-*.yaml")))
+        case ["receive", "axis/outbox"] if folder.log.files()[0]["system"] == "pacific-war":
+            return len(folder.log.files()) == 2 and waits_told(folder)
+        case ["wait", word]:
+            waits = json.loads(run("wait", "--json", "-g", "allies").out)["waits"]
+            return waits is (word == "on") and len(folder.log.files()) == (1 if waits else 3)
         case ["verify", _] | ["umpire", "check"]:
             return True
         case ["seat", "take"]:
@@ -364,6 +389,11 @@ def finished(words: list[str]) -> bool:
         case ["mail", "remind"]:
             return post.sent() == {"reminder"}
     return newest_type(folder) == WRITES.get(words[0], "turn")
+
+
+def waits_told(folder: GameFolder) -> bool:
+    """A file without a decision is due and kept back, and its player is told so."""
+    return bool(json.loads(run("status", "--json", "-g", str(folder.path)).out)["waits"] == 2)
 
 
 WRITES = {"undo": "undo", "offer": "offer", "agree": "accept", "refuse": "decline", "seat": "seat"}

@@ -16,7 +16,7 @@ from pbem.protocol import slips as signed_slips
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
-from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets
+from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets, waits
 from pbem.store import session as sessions
 from pbem.store.session import Session
 
@@ -301,12 +301,46 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
 
         fake.owes_what_is_no_decision = lambda fake=fake: fake.left > 0
         fake.write = write
+        fake.writes_by_itself = lambda fake=fake: S.writes_by_itself(fake)
         patched(monkeypatch, fake, pen, "why_unsure", unsure)
         patched(monkeypatch, fake, heal_record, "waiting", waiting)
+        patched(monkeypatch, fake, waits, "waits", False)
         assert S.answer_by_itself(fake) == ["file 1", "file 0"][:written], (due, seated, waiting, unsure)
         asked = [step for step in fake.done if step[0] == "why_unsure"]
-        assert asked == ([("why_unsure", fake.folder, GAME)] if due else [])
+        assert asked == [("why_unsure", fake.folder, GAME)] * (max(written, 1) if due else 0)
+        assert fake.kept_back is None and (("waits", fake.folder) in fake.done) is (due > 0)
         assert all(step == ("waiting", fake) for step in fake.done if step[0] == "waiting")
+
+
+def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    for wait, noted, written in ((True, False, 1), (None, True, 1), (None, False, 2), (False, True, 2)):
+        fake = Fake(left=2)
+
+        def write(draft: Any, fake: Fake = fake) -> str:
+            fake.left -= 1
+            return "file"
+
+        fake.owes_what_is_no_decision = lambda fake=fake: fake.left > 0
+        fake.writes_by_itself = lambda: True
+        fake.write = write
+        fake.asked_behind = lambda fake=fake: "composed" if fake.left == 1 else None
+        patched(monkeypatch, fake, waits, "waits", noted)
+        assert S.answer_by_itself(fake, wait=wait) == ["file"] * written, (wait, noted)
+        assert fake.kept_back == ("composed" if written == 1 else None)
+
+
+def test_the_place_of_a_file_that_is_kept_back() -> None:
+    fake = Fake()
+    fake.table.last = 4
+    for owes, may, opens, behind, place in (
+        *((True, True, True, "composed", 5), (False, True, True, "composed", 0), (True, False, True, "composed", 0)),
+        *((True, True, False, "composed", 0), (True, True, True, None, 0)),
+    ):
+        fake.owes_what_is_no_decision = lambda owes=owes: owes
+        fake.writes_by_itself = lambda may=may: may
+        fake.folder.private = SimpleNamespace(opens_unasked=lambda opens=opens: opens)
+        fake.asked_behind = lambda behind=behind: behind
+        assert S.place_kept_back(fake) == place
 
 
 def test_whose_program_owes_a_file() -> None:

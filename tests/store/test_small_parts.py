@@ -21,7 +21,8 @@ import pytest
 from pbem.protocol import chain
 from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.taking import Standing
-from pbem.store import clock, known, links, lost, machine, paths, shelf, telling
+from pbem.store import clock, known, links, lost, machine, paths, shelf, telling, waits
+from pbem.store.folder import GameFolder
 
 NONCE, SECRET, OTHER = "ab" * 32, "cd" * 32, "ef" * 32
 
@@ -367,3 +368,18 @@ def test_tables_are_kept_close_together_near_the_newest_file_and_sparse_behind()
     assert shelf.is_kept(16, 16) and not shelf.is_kept(0, 16) and not shelf.is_kept(17, 20)
     assert shelf.is_kept(16, 272) and not shelf.is_kept(16, 273)
     assert shelf.is_kept(128, 2176) and not shelf.is_kept(128, 2177)
+
+
+# -- whether dice wait for orders ------------------------------------------------------------------------------------
+
+
+def test_the_note_that_dice_wait_is_put_and_taken_away(tmp_path: Path) -> None:
+    folder = GameFolder(tmp_path)
+    assert not waits.waits(folder)
+    waits.put(folder, True)
+    assert waits.waits(folder) and b"pbem wait off" in (tmp_path / "wait").read_bytes()
+    waits.put(folder, True)
+    assert waits.waits(GameFolder(tmp_path))
+    waits.put(folder, False)
+    assert not waits.waits(folder) and not list(tmp_path.iterdir())
+    waits.put(folder, False)

@@ -280,3 +280,15 @@ def test_an_eml_is_ready_to_send() -> None:
     assert b'filename="pbem-pacific Bcc: x-0003.yaml"' in data and b"application/yaml" in data
     assert in_mail(data) == [TURN]
     assert write_eml(SLIP, "g", "x", True).startswith(b"Subject: Reminder: [pbem g] #0\r\n")
+
+
+@pytest.mark.parametrize("code", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("name", ["a.eml", "a.mbox", "a.txt", "a.yaml"])
+def test_a_file_that_a_shell_or_an_editor_has_written_in_utf_16_is_read(code: str, name: str, tmp_path: Path) -> None:
+    """What a Windows shell puts into a file with `>` begins with a mark and has two bytes for each letter."""
+    text = {"a.yaml": write_document(TURN), "a.txt": write_block(TURN)}.get(name) or letter(write_block(TURN)).decode()
+    text = f"From nowak Mon Jan  5 10:00:00 2026\n{text}" if name == "a.mbox" else text
+    mark = "\ufeff" if code in ("utf-16-le", "utf-16-be") else ""
+    (tmp_path / name).write_bytes((mark + text.replace("\n", "\r\n")).encode(code))
+    assert [document for _, document in gather(tmp_path / name)] == [TURN]
+    assert [document for _, document in gather(tmp_path)] == [TURN]

@@ -96,7 +96,9 @@ def unsend(
 @app.command()
 def receive(
     source: Annotated[str, typer.Argument(help="file, folder, or - for standard input")],
-    wait: Annotated[bool, typer.Option("--wait", help="dice before a question to you wait for your orders")] = False,
+    wait: Annotated[
+        bool | None, typer.Option("--wait/--no-wait", help="dice before a question to you wait for your orders")
+    ] = None,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
@@ -106,6 +108,22 @@ def receive(
     plain, text, code = play.receive(game, source, wait)
     say(plain, text, as_json)
     raise typer.Exit(code)
+
+
+@app.command()
+def wait(
+    what: Annotated[
+        str, typer.Argument(help="on or off; without it, how the folder is set", autocompletion=completion.one_of("on", "off"))
+    ] = "",
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """Whether dice before a question to you wait for your orders; off sends what waits: pbem wait on -g pacific"""
+    from pbem.cli import waiting
+
+    if what not in ("", waiting.ON, waiting.OFF):
+        raise typer.BadParameter(speech.speak("{given}: the words are {known}", given=what, known="on, off"))
+    say(*waiting.setting(game, what), as_json)
 
 
 @app.command()
