@@ -185,7 +185,8 @@ FOLDER_COMMANDS = [
     ["mail", "setup"], ["mail", "send"], ["mail", "run"], ["mail", "remind"], ["luck"], ["odds"],
     ["report", "--refused", "axis/outbox/0001-yamada.yaml"], ["umpire", "check"], ["seat", "renew"],
     ["restored"], ["sync"], ["sync", "--join"], ["heal"], ["claim"], ["rule", "loss"], ["dispute", "--to", "d.txt"],
-    ["say", "all", "Well played."], ["say", "nowak", "Well played."], ["notes"], ["pin", "yunnan", "hold"], ["unsend", "--yes"], ["wait", "off"],
+    ["say", "all", "Well played."], ["say", "nowak", "Well played."], ["notes"], ["pin", "yunnan", "hold"],
+    ["unsend", "--yes"], ["wait", "off"],
 ]  # fmt: skip
 ADDRESSES = """\
 from: a@example.org
