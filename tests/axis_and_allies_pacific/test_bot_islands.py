@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
+from pbem.games.axis_and_allies_pacific.bot.judgement import threat
 from pbem.games.axis_and_allies_pacific.bot.lifts import lifts_to
 from pbem.games.axis_and_allies_pacific.state import State
 from tests.axis_and_allies_pacific.table import engine_at, put
@@ -44,7 +45,9 @@ def test_the_last_man_stays_however_many_transports_come() -> None:
 
 def test_a_rock_without_income_needs_no_guard() -> None:
     g = _java(1)
-    g.control["caroline-islands"] = "japan"
+    g.control |= {"caroline-islands": "japan", "guam": "united-states"}
     put(g, "japan", "caroline-islands", "infantry", 2)
-    put(g, "united-states", "sz-33", "transport")
+    put(g, "united-states", "guam", "infantry")
+    put(g, "united-states", g.board.coast("guam")[0], "transport")
+    assert any(u.type == "infantry" for u in threat(g, "japan", "caroline-islands"))
     assert len(without_guards(g, "japan", "caroline-islands", g.at("caroline-islands"))) == 2
