@@ -32,6 +32,7 @@ SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30)  # numbers of land units
 LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least force is looked for
 TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
 SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
+RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in thousandths
 LEAST = 300  # chance below which nothing is attacked
 
 
@@ -53,7 +54,7 @@ def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[in
     walking = tuple(u for u in by_land(g, power, target) if u.id not in taken)
     flying = tuple(_nearest(g, power, [u for u in by_air(g, power, target) if u.id not in taken], target))
     front = Front(target, theirs, walking, flying, *gain(g, power, target, mind))
-    found = list(_by_walking(g, power, front, mind))
+    found = [*_by_walking(g, power, front, mind), *_by_air_alone(g, front, mind)]
     for zone in g.board.coast(target):
         found += _by_landing(g, power, front, zone, mind, taken)
     return found
@@ -75,6 +76,22 @@ def _by_walking(g: State, power: str, front: Front, mind: Temper) -> Iterator[Op
         return
     for ground, planes in _forces(g, front, (), ()):
         yield _operation(g, power, front, ground, planes, mind)
+
+
+def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
+    """Aircraft against units that cost more than what is lost in it; nobody takes the land."""
+    if not front.theirs or not front.flying:
+        return
+    guns = any(u.type == "aa-gun" for u in enemy_units(g, front.flying[0].owner, front.target))
+    for share in dict.fromkeys(min(n, len(front.flying)) for n in SHARES if n):
+        planes = front.flying[:share]
+        battle = verdict(g, planes, front.theirs)
+        shot = 1000 * sum(g.board.types[u.type].cost for u in planes) // 6 if guns else 0
+        value = (battle.swing - shot - effort(planes)) * mind.fancy(front.target) // 1000
+        if value > 0 and battle.won >= RAID_WON:
+            reasons = {"won": battle.won, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost}
+            steps = tuple(orders_for(planes, front.target))
+            yield Operation(front.target, frozenset(u.id for u in planes), value, steps, reasons)
 
 
 def _forces(
