@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.bot.airfields import _cost
+from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, kept_promises
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import State
 from tests.axis_and_allies_pacific.table import engine_at, put
-from tests.axis_and_allies_pacific.test_bot import COMBAT, at_war, orders
+from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
 
 def _over_burma(kind: str, number: int) -> State:
@@ -48,3 +49,19 @@ def test_a_wing_that_comes_without_troops_is_a_danger_to_aircraft_that_stand_tog
         put(g, "japan", "yunnan", "fighter", wing)
         costs.append(_cost(g, "united-kingdom", g.at("burma")[0], "burma", {}))
     assert costs[0] == 0 < 5000 < costs[1]
+
+
+def test_a_carrier_that_has_sailed_sails_on_to_aircraft_that_count_on_it() -> None:
+    g = at_war()
+    g.control["guam"] = "united-states"
+    put(g, "japan", "sz-18", "aircraft-carrier", 2)
+    put(g, "japan", "guam", "tactical-bomber")
+    g = engine_at(g, "japan", NONCOMBAT).state
+    *ships, plane = g.of("japan")
+    for ship in ships:
+        ship.moved, ship.used = "noncombat", 1
+    plane.moved, plane.used, g.pledged = "combat", 3, [plane.id]
+    stage = Rehearsal(g, "japan")
+    assert not stage.may_end()
+    assert all(stage.give(order) for order in kept_promises(g, "japan"))
+    assert stage.may_end()

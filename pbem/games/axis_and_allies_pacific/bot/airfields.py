@@ -22,6 +22,7 @@ from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights
+from pbem.games.axis_and_allies_pacific.pledges import promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -33,6 +34,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     side_of,
     zone_is_hostile,
 )
+from pbem.kernel.canon import Plain
 
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
@@ -158,6 +160,19 @@ def _call(stage: Rehearsal, zone: str, number: int) -> None:
             return
         if can_sail(stage.g, ship, zone) and not stage.g.units[ship.id].moved:
             stage.attempt(orders_for([u for u in ships if u.at == ship.at and u.id <= ship.id], zone))
+
+
+def kept_promises(g: State, power: str) -> Sequence[Plain]:
+    """Orders by which carriers that have sailed, and can sail on, take in the aircraft that still count on a deck."""
+    for ship, zone in promised_carriers(g, power):
+        mates = [u for u in g.at(ship.at) if u.owner == power and u.type == ship.type]
+        for number in range(1, len(mates) + 1):
+            stage = Rehearsal(g, power)
+            if stage.attempt(orders_for(mates[:number], zone)):
+                _land(stage, {})
+                if stage.may_end():
+                    return stage.orders
+    return []
 
 
 def _waiting_over(g: State, power: str, zone: str) -> bool:

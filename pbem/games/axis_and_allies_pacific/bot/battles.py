@@ -79,12 +79,13 @@ def _by_walking(g: State, power: str, front: Front, mind: Temper) -> Iterator[Op
 
 
 def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
-    """Aircraft against units that cost more than what is lost in it; nobody takes the land."""
-    if not front.theirs or not front.flying:
+    """Aircraft that come home to land against units that cost more than what is lost in it; nobody takes the land."""
+    able = [u for u in front.flying if u.aboard is None and _has_land(g, u, front.target)]
+    if not front.theirs or not able:
         return
-    guns = any(u.type == "aa-gun" for u in enemy_units(g, front.flying[0].owner, front.target))
-    for share in dict.fromkeys(min(n, len(front.flying)) for n in SHARES if n):
-        planes = front.flying[:share]
+    guns = any(u.type == "aa-gun" for u in enemy_units(g, able[0].owner, front.target))
+    for share in dict.fromkeys(min(n, len(able)) for n in SHARES if n):
+        planes = able[:share]
         battle = verdict(g, planes, front.theirs)
         shot = 1000 * sum(g.board.types[u.type].cost for u in planes) // 6 if guns else 0
         value = (battle.swing - shot - effort(planes)) * mind.fancy(front.target) // 1000
@@ -92,6 +93,11 @@ def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
             reasons = {"won": battle.won, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost}
             steps = tuple(orders_for(planes, front.target))
             yield Operation(front.target, frozenset(u.id for u in planes), value, steps, reasons)
+
+
+def _has_land(g: State, plane: Unit, space: str) -> bool:
+    """It flies to a space and from there to land, without a deck."""
+    return has_home(g, plane, space, flights(g, plane.owner, plane.at, movement_points(g, plane)).get(space, 0))
 
 
 def _forces(
@@ -322,7 +328,7 @@ def _sea_operation(
 def _deck_for(g: State, power: str, zone: str, force: Sequence[Unit]) -> list[Unit]:
     """Carriers that have to come to a battle at sea, because aircraft in it reach no land, with those aircraft."""
     planes = [u for u in force if u.type in AIR]
-    far = [u for u in planes if not has_home(g, u, zone, flights(g, power, u.at, movement_points(g, u)).get(zone, 0))]
+    far = [u for u in planes if not _has_land(g, u, zone)]
     ships = [u for u in ships_for(g, power, zone) if u.type == "aircraft-carrier"] if far else []
     carriers = sorted(ships, key=lambda u: (u.id not in {p.aboard for p in far}, u.id))[: (len(far) + 1) // 2]
     return [*carriers, *far]
