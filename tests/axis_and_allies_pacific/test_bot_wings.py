@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, kept_promises
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.state import State
 from tests.axis_and_allies_pacific.table import engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
@@ -66,41 +65,3 @@ def test_a_carrier_that_has_sailed_sails_on_to_aircraft_that_count_on_it() -> No
     assert not stage.may_end()
     assert all(stage.give(order) for order in kept_promises(g, "japan"))
     assert stage.may_end()
-
-
-def _all_japanese(g: State) -> None:
-    g.control |= {t: "japan" for t, owner in g.control.items() if owner not in ("soviet-union", "none", "neutral")}
-
-
-def _before_calcutta(men: int) -> State:
-    """Calcutta well guarded, Japan's wing far behind, so many men in Burma; a fleet of the enemy off Shanghai."""
-    g = at_war()
-    _all_japanese(g)
-    g.control["india"] = "united-kingdom"
-    put(g, "united-kingdom", "india", "infantry", 8)
-    put(g, "japan", "burma", "infantry", men)
-    put(g, "japan", "kiangsi", "fighter", 9)
-    put(g, "united-states", "sz-19", "destroyer", 6)
-    return g
-
-
-def test_the_wing_goes_to_a_city_that_troops_can_take_and_not_to_one_that_they_cannot() -> None:
-    for men, goes in ((12, True), (0, False)):
-        engine = engine_at(_before_calcutta(men), "japan", NONCOMBAT)
-        orders(engine, NONCOMBAT)
-        near = flights(engine.state, "japan", "india", 2)
-        planes = [u.at for u in engine.state.of("japan") if u.type == "fighter"]
-        assert (sum(at in near for at in planes) >= 5) == goes, planes
-
-
-def test_aircraft_divide_between_two_targets_that_one_place_does_not_reach() -> None:
-    g = at_war()
-    _all_japanese(g)
-    put(g, "japan", "kiangsi", "fighter", 8)
-    put(g, "united-states", "sz-17", "destroyer", 6)
-    put(g, "united-kingdom", "sz-44", "destroyer", 6)
-    engine = engine_at(g, "japan", NONCOMBAT)
-    orders(engine, NONCOMBAT)
-    places = [u.at for u in engine.state.of("japan") if u.type == "fighter"]
-    for zone in ("sz-17", "sz-44"):
-        assert sum(zone in flights(engine.state, "japan", at, 2) for at in places) >= 3, places

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
@@ -38,8 +37,6 @@ from pbem.games.axis_and_allies_pacific.state import (
 from pbem.kernel.canon import Plain
 
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
-HOPE = 100  # chance, in thousandths, that is seen in a target which troops cannot take yet
-AHEAD = 2  # zones that ships of the enemy come nearer in their turn
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
 
 
@@ -56,15 +53,12 @@ def land_aircraft(stage: Rehearsal, mind: Temper) -> None:
 
 
 def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
-    """What every place is worth as a target of aircraft: land that is wanted and guarded, as far as troops can take it, and
-    ships of the enemy.
-    """
+    """What every place is worth as a target of aircraft: land that is wanted and guarded, ships of the enemy."""
     found = {}
     for territory in g.board.territories:
         if is_wanted(g, power, territory):
             guards = any(side_of(g, u.owner) != SIDES[power] for u in g.at(territory))
-            chance = max(HOPE, _chance(g, power, territory)) if guards else 250
-            found[territory] = sum(gain(g, power, territory, mind)) * chance // 1000
+            found[territory] = sum(gain(g, power, territory, mind)) // (1 if guards else 4)
     for zone in g.board.zones:
         ships = [u for u in g.at(zone) if is_enemy_unit(g, power, u) and u.aboard is None]
         if ships:
@@ -72,44 +66,13 @@ def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
     return found
 
 
-def _chance(g: State, power: str, territory: str) -> int:
-    """How likely, in thousandths, the troops that could come in the next turn take it with all aircraft beside them."""
-    ground = [u for u in force_against(g, power, territory) if u.type in MARCHING]
-    planes = [u for u in g.of(power) if u.type in AIR]
-    theirs = [u for u in g.at(territory) if side_of(g, u.owner) != SIDES[power]]
-    return verdict(g, [*ground, *planes], theirs).won if ground else 0
-
-
 def _reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
-    """What an aircraft could attack from a space in its next turn, the less the more others can; ships may come nearer."""
-    strikers, places = _based(g, plane.owner)
-    mine = places.get(plane.id, ())
-    found, power, most = 0, plane.owner, STRIKE[plane.type]
-    for target, distance in flights(g, power, space, most + AHEAD).items():
-        if target in prospects and (distance <= most or target in g.board.zones):
-            enough = _enough(g, power, target)
-            found += prospects[target] * enough // ((2 + distance) * (enough + strikers[target] - (target in mine)))
-    return found
-
-
-def _enough(g: State, power: str, space: str) -> int:
-    """Aircraft that have something to do in a space: as many as the enemy has units there, and two."""
-    memo, question = g.memo(), ("bot enough", power, space)
+    """What an aircraft could attack from a space in its next turn."""
+    memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type], space)
     if question not in memo:
-        memo[question] = 2 + sum(side_of(g, u.owner) not in ("", SIDES[power]) for u in g.at(space))
+        near = flights(g, plane.owner, space, STRIKE[plane.type])
+        memo[question] = sum(prospects[s] // (2 + d) for s, d in near.items() if s in prospects)
     return int(memo[question])
-
-
-def _based(g: State, power: str) -> tuple[Counter[str], dict[int, Collection[str]]]:
-    """How many aircraft could strike each space from where they stand, and what each could; not those in the air."""
-    memo, question = g.memo(), ("bot based", power)
-    if question not in memo:
-        flying = {u.id for u in needs_landing(g, power)}
-        standing = [u for u in g.of(power) if u.type in AIR and u.id not in flying]
-        places = {u.id: flights(g, power, u.at, STRIKE[u.type]).keys() for u in standing}
-        memo[question] = Counter(space for reached in places.values() for space in reached), places
-    found: tuple[Counter[str], dict[int, Collection[str]]] = memo[question]
-    return found
 
 
 def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, int]) -> int:
