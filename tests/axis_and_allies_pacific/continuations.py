@@ -4,9 +4,9 @@
 
 Whole games scatter too much to tell one adviser from another. From the same positions one power plays a turn, the others
 theirs, and it one more, with one value of a weight and with the other; the dice are the same as long as they are thrown for
-the same thing. Told is the difference in what the sides are worth, its mean and the error of the mean; what a city or a
-place is worth later is not in it. The weight is that of the module that reads it: a copy that another module has imported
-keeps its value.
+the same thing. Told is the difference in what the sides are worth, victory cities included, its mean and the error of the
+mean; what a place is worth later is not in it. The weight is that of the module that reads it: a copy
+that another module has imported keeps its value.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from statistics import mean, stdev
 from pbem.batch.arena import SEEDS
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot.course import forget
+from pbem.games.axis_and_allies_pacific.bot.ending import ENOUGH
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.income import production
-from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State, side_of
+from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State, controller_side, side_of
+from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
@@ -33,6 +35,7 @@ from tests.axis_and_allies_pacific import table
 from tests.several import played_at
 
 ADVISER = "pbem.games.axis_and_allies_pacific.bot."
+CITY, WON = 12, 60  # what a victory city is worth in IPC, and as many as win the game
 TURNS = 3  # that a production is counted for
 
 
@@ -96,8 +99,12 @@ def _worth_after(engine: Engine, power: str, number: int, seed: int, time: int, 
 
 
 def standing(g: State, power: str) -> int:
-    """Units, money and production of the power's side less those of the other, in IPC."""
-    units = sum(_sign(side_of(g, u.owner), power) * g.board.types[u.type].cost for u in g.units.values())
+    """Units, money, production and victory cities of the power's side less those of the other, in IPC."""
+    held = axis_cities(g)
+    cities = _sign("axis", power) * (
+        CITY * held + WON * (held >= ENOUGH and controller_side(g, g.board.capitals["japan"]) == "axis")
+    )
+    units = cities + sum(_sign(side_of(g, u.owner), power) * g.board.types[u.type].cost for u in g.units.values())
     return units + sum(_sign(SIDES[p], power) * (g.cash[p] + TURNS * production(g, p)) for p in POWERS)
 
 

@@ -6,10 +6,12 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot import airfields, judgement
+from pbem.games.axis_and_allies_pacific.income import production
+from pbem.games.axis_and_allies_pacific.state import POWERS, State
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.wording import Message
 from tests.axis_and_allies_pacific import table
-from tests.axis_and_allies_pacific.continuations import HashedDice, measured, standing, told
+from tests.axis_and_allies_pacific.continuations import CITY, TURNS, WON, HashedDice, measured, standing, told
 
 
 def test_the_same_dice_fall_for_the_same_thing_whatever_was_thrown_between() -> None:
@@ -52,3 +54,20 @@ def test_a_side_is_worth_what_the_other_is_not() -> None:
 def test_the_error_is_that_of_positions() -> None:
     assert told([[4, 6], [-1, -1], [3, 3]]) == "+2.3 +- 1.8 IPC, 3 positions: 2 better, 1 worse, the rest alike"
     assert told([[4, 6]]) == "+5.0 +- ? IPC, 1 positions: 1 better, 0 worse, the rest alike"
+
+
+def test_cities_count_and_as_many_as_win_count_only_with_japan_held() -> None:
+    g = table.empty()
+    cities = sorted(g.board.victory_cities.values(), key=lambda t: t != g.board.capitals["japan"])
+    g.control |= dict.fromkeys(cities, "china") | dict.fromkeys(cities[:5], "japan")
+    five = standing(g, "japan") - _land(g)
+    g.control[cities[5]] = "japan"
+    six = standing(g, "japan") - _land(g)
+    assert six - five == CITY + WON
+    g.control |= {cities[0]: "china", cities[6]: "japan"}
+    assert standing(g, "japan") - _land(g) == five + CITY
+
+
+def _land(g: State) -> int:
+    """What production adds to Japan's standing."""
+    return sum((1 if p == "japan" else -1) * TURNS * production(g, p) for p in POWERS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.bot.airfields import kept_promises
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.course import rest
@@ -60,7 +61,7 @@ def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
                 return smaller
     if _is_legal(ask, DONE):
         return DONE
-    options = list(ask.options())
+    options = [*kept_promises(g, ask.seat), *ask.options()] if ask.kind == "noncombat-move" else list(ask.options())
     return next((o for o in options if not (isinstance(o, dict) and "declare war" in o)), "start over")
 
 

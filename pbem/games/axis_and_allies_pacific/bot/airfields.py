@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
+from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_key, is_safe, is_wanted, rivals, steps, threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import (
+    MARCHING,
+    Temper,
+    force_against,
+    is_key,
+    is_safe,
+    is_wanted,
+    rivals,
+    steps,
+    threat,
+)
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights
+from pbem.games.axis_and_allies_pacific.pledges import promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -22,6 +34,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     side_of,
     zone_is_hostile,
 )
+from pbem.kernel.canon import Plain
 
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
@@ -69,8 +82,17 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
         return -reached * 3 // 2 - 3000
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
     here = held if plane in held else [*held, plane]
-    risk = counter(g, power, space, here).won * UNSAFE // 1000 if any(u.type in LAND for u in threat(g, power, space)) else 0
+    if any(u.type in LAND for u in threat(g, power, space)):
+        risk = counter(g, power, space, here).won * UNSAFE // 1000
+    else:
+        risk = _struck(g, power, space, here)
     return 2 * risk - reached - _guards(g, power, plane, space, here)
+
+
+def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
+    """What aircraft of the enemy that come alone gain on the mean for each unit that stands there."""
+    forces = (force_against(g, enemy, space) for enemy in rivals(g, power))
+    return max([0, *(verdict(g, force, held).swing for force in forces if force)]) // len(held)
 
 
 def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
@@ -138,6 +160,19 @@ def _call(stage: Rehearsal, zone: str, number: int) -> None:
             return
         if can_sail(stage.g, ship, zone) and not stage.g.units[ship.id].moved:
             stage.attempt(orders_for([u for u in ships if u.at == ship.at and u.id <= ship.id], zone))
+
+
+def kept_promises(g: State, power: str) -> Sequence[Plain]:
+    """Orders by which carriers that have sailed, and can sail on, take in the aircraft that still count on a deck."""
+    for ship, zone in promised_carriers(g, power):
+        mates = [u for u in g.at(ship.at) if u.owner == power and u.type == ship.type]
+        for number in range(1, len(mates) + 1):
+            stage = Rehearsal(g, power)
+            if stage.attempt(orders_for(mates[:number], zone)):
+                _land(stage, {})
+                if stage.may_end():
+                    return stage.orders
+    return []
 
 
 def _waiting_over(g: State, power: str, zone: str) -> bool:

@@ -32,6 +32,7 @@ SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30)  # numbers of land units
 LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least force is looked for
 TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
 SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
+RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in thousandths
 LEAST = 300  # chance below which nothing is attacked
 
 
@@ -53,7 +54,7 @@ def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[in
     walking = tuple(u for u in by_land(g, power, target) if u.id not in taken)
     flying = tuple(_nearest(g, power, [u for u in by_air(g, power, target) if u.id not in taken], target))
     front = Front(target, theirs, walking, flying, *gain(g, power, target, mind))
-    found = list(_by_walking(g, power, front, mind))
+    found = [*_by_walking(g, power, front, mind), *_by_air_alone(g, front, mind)]
     for zone in g.board.coast(target):
         found += _by_landing(g, power, front, zone, mind, taken)
     return found
@@ -75,6 +76,28 @@ def _by_walking(g: State, power: str, front: Front, mind: Temper) -> Iterator[Op
         return
     for ground, planes in _forces(g, front, (), ()):
         yield _operation(g, power, front, ground, planes, mind)
+
+
+def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
+    """Aircraft that come home to land against units that cost more than what is lost in it; nobody takes the land."""
+    able = [u for u in front.flying if u.aboard is None and _has_land(g, u, front.target)]
+    if not front.theirs or not able:
+        return
+    guns = any(u.type == "aa-gun" for u in enemy_units(g, able[0].owner, front.target))
+    for share in dict.fromkeys(min(n, len(able)) for n in SHARES if n):
+        planes = able[:share]
+        battle = verdict(g, planes, front.theirs)
+        shot = 1000 * sum(g.board.types[u.type].cost for u in planes) // 6 if guns else 0
+        value = (battle.swing - shot - effort(planes)) * mind.fancy(front.target) // 1000
+        if value > 0 and battle.won >= RAID_WON:
+            reasons = {"won": battle.won, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost}
+            steps = tuple(orders_for(planes, front.target))
+            yield Operation(front.target, frozenset(u.id for u in planes), value, steps, reasons)
+
+
+def _has_land(g: State, plane: Unit, space: str) -> bool:
+    """It flies to a space and from there to land, without a deck."""
+    return has_home(g, plane, space, flights(g, plane.owner, plane.at, movement_points(g, plane)).get(space, 0))
 
 
 def _forces(
@@ -305,7 +328,7 @@ def _sea_operation(
 def _deck_for(g: State, power: str, zone: str, force: Sequence[Unit]) -> list[Unit]:
     """Carriers that have to come to a battle at sea, because aircraft in it reach no land, with those aircraft."""
     planes = [u for u in force if u.type in AIR]
-    far = [u for u in planes if not has_home(g, u, zone, flights(g, power, u.at, movement_points(g, u)).get(zone, 0))]
+    far = [u for u in planes if not _has_land(g, u, zone)]
     ships = [u for u in ships_for(g, power, zone) if u.type == "aircraft-carrier"] if far else []
     carriers = sorted(ships, key=lambda u: (u.id not in {p.aboard for p in far}, u.id))[: (len(far) + 1) // 2]
     return [*carriers, *far]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key, threat
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
@@ -41,16 +41,33 @@ def by_land(g: State, power: str, target: str) -> list[Unit]:
     return sorted(found, key=lambda u: (g.board.types[u.type].cost, u.id))
 
 
-def without_guards(g: State, power: str, at: str, units: list[Unit], target: str = "") -> list[Unit]:
-    """Without the units that a key place needs to be safe when the enemies in the target are struck; one stays in any case."""
-    if not units or not is_key(g, at):
-        return units
+def without_guards(
+    g: State, power: str, at: str, units: list[Unit], target: str = "", gone: Collection[int] = ()
+) -> list[Unit]:
+    """Without the units that a key place needs to be safe when the enemies in the target are struck, and without the last
+    man of an island with income that an enemy can reach; `gone` are those who leave it besides.
+    """
     able = sorted(units, key=lambda u: (-g.board.types[u.type].attack, u.id))
-    while able and is_needed_in_city(g, power, at, [u.id for u in able]):
+    if not units or not is_key(g, at):
+        return able[:-1] if units and _lies_open(g, power, at, {*gone, *(u.id for u in units)}) else units
+    while able and is_needed_in_city(g, power, at, [*gone, *(u.id for u in able)]):
         able.pop()
-    while able and not is_guarded(g, power, at, [u.id for u in able], struck=target):
+    while able and not is_guarded(g, power, at, [*gone, *(u.id for u in able)], struck=target):
         able.pop()
     return able
+
+
+def _lies_open(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
+    """Nobody would be left on an island with income to which an enemy can bring troops."""
+    place = g.board.territories[at]
+    if not place.island or not place.ipc:
+        return False
+    if any(
+        u.id not in leaving and u.type in MARCHING and u.aboard is None and side_of(g, u.owner) == SIDES[power]
+        for u in g.at(at)
+    ):
+        return False
+    return any(u.type in MARCHING for u in threat(g, power, at))
 
 
 def is_needed_in_city(g: State, power: str, at: str, leaving: Collection[int]) -> bool:

@@ -101,7 +101,7 @@ def loadable(g: State, power: str, zone: str, taken: frozenset[int]) -> list[Uni
     for shore in (t for t in g.board.neighbours[zone] if t in g.board.territories and is_friendly(g, power, t)):
         here = [u for u in g.at(shore) if u.owner == power and u.type in MARCHING and u.aboard is None]
         here = [u for u in here if is_ready(u) and u.id not in taken and not u.used]
-        waiting += without_guards(g, power, shore, here)
+        waiting += without_guards(g, power, shore, here, gone=taken)
     strong = sorted((u for u in waiting if u.type != "infantry"), key=lambda u: (-g.board.types[u.type].attack, u.id))
     foot = [u for u in waiting if u.type == "infantry"]
     return [*foot[:1], *strong[:1]] if strong and foot else foot[:2] or strong[:1]
