@@ -249,6 +249,32 @@ def with_a_fork(version: int) -> Recorded:
     return finished(scene.to_the_end(), "a fork that is proved in the log, a refused file that is replaced, an audit", aside)
 
 
+def refused_twice(version: int) -> Recorded:
+    """Two files of one place are refused; the third replaces both, and is no proof with either of them."""
+    scene = Scene.start(23, version=version).until(asks("red", "march"))
+    yamada, head, game = named(scene, "yamada"), scene.table.ledger.entries[-1].id, scene.table.charter.game_id
+
+    def refusal(document: Document) -> Document:
+        told = {"file": document_id(document), "outcome": "diverged", "reason": "state before the orders"}
+        return slips.sign(slips.make("refusal", game, head, "yamada", told, version), yamada.private)
+
+    one = scene.write(Draft(orders=["go"]), state="ab" * 32)
+    said = [refusal(one)]
+    two = scene.write(Draft(orders=["go"], extra={"replaces": document_id(one)}, slips=said), state="cd" * 32)
+    aside = [beside(scene, one, "diverged"), beside(scene, two, "diverged")]
+    said.append(refusal(two))
+    untold = scene.write(Draft(orders=["halt"], extra={"replaces": document_id(two)}, slips=said[1:]))
+    scene.go(Draft(orders=["halt"], extra={"replaces": document_id(two)}, slips=said))
+    aside += [beside(scene, wrong, "diverged") for wrong in (one, two)]
+    aside.append(beside(scene, untold, "equivocation proved"))
+    right = scene.log[-1]
+    for wrong, outcome in ((one, "diverged"), (two, "diverged"), (untold, "done")):
+        made = slips.make("equivocation", game, head, scene.due.name, {"files": [wrong, right]}, version)
+        accusing = scene.write(slips=[slips.sign(made, scene.due.private)])
+        aside.append(beside(scene, accusing, outcome))
+    return finished(scene.to_the_end(), "two refused files of one place, one that replaces both, an audit", aside)
+
+
 class Skipping(Person):
     """A player who leaves out the links that he has to."""
 
@@ -402,6 +428,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "owed": (with_owed_opening, (1, 2)),
     "renewals": (with_renewals, (1, 2)),
     "fork": (with_a_fork, (1, 2)),
+    "refused-twice": (refused_twice, (1, 2)),
     "restored": (after_a_restore, (2,)),
     "restored-at-a-renewal": (after_a_restore_at_a_renewal, (2,)),
     "restored-with-few-links": (after_a_restore_with_few_links, (2,)),

@@ -13,28 +13,35 @@ from pbem.runtime.slips import restored_by
 from pbem.runtime.table import Table
 from pbem.runtime.verdicts import CUT, Fault, Fork
 
+TRIED = 8  # of several files at one place, so many are held against the others
+
 
 def forks_of(evidence: Evidence, line: Sequence[Piece], table: Table | None) -> list[Fork]:
     """Every place for which one key signed two different files behind the same one, by place; `line`: the files that count."""
     places: dict[tuple[str, int, str, str], list[Piece]] = {}
     for file in evidence.files.values():
         places.setdefault(file.place, []).append(file)
-    found = [_fork(evidence, line, table, files) for files in places.values() if len(files) > 1]
-    return sorted((f for f in found if f is not None), key=lambda f: f.seq)
+    counted = {file.id for file in line}
+    found = [_versions(evidence, table, sorted(files, key=lambda f: f.id not in counted)) for files in places.values()]
+    return sorted((_fork(evidence, line, versions) for versions in found if versions), key=lambda f: f.seq)
 
 
-def _fork(evidence: Evidence, line: Sequence[Piece], table: Table | None, files: Sequence[Piece]) -> Fork | None:
-    counted = next((f for f in files if f in line[f.seq - 1 : f.seq]), files[0])
-    others = [f for f in files if f is not counted]
-    proof = next((f for f in others if _is_proof(evidence, table, counted.document, f.document)), None)
-    if proof is None:
-        return None
-    versions = [counted, *others[others.index(proof) :]]
+def _versions(evidence: Evidence, table: Table | None, files: Sequence[Piece]) -> list[Piece]:
+    """Of files at one place the first, by which others are proved to be second ones, and these; none without a proof."""
+    for n, first in enumerate(files[:TRIED]):
+        second = [f for f in files[n + 1 :] if _is_proof(evidence, table, first.document, f.document)]
+        if second:
+            return [first, *second]
+    return []
+
+
+def _fork(evidence: Evidence, line: Sequence[Piece], versions: Sequence[Piece]) -> Fork:
+    first = versions[0]
     lengths = tuple((v.id, (evidence.depth[v.id] - 1) % HEALED) for v in versions)
     restored = any(restored_by(v.document) is not None for v in versions)
     heals = [h.document for h in line if h.id in evidence.heals]
-    healed = next((int(h["seq"]) for h in heals if h["forked"]["seq"] <= counted.seq < h["seq"]), 0)
-    return Fork(counted.signer, counted.seq, lengths, restored, healed)
+    healed = next((int(h["seq"]) for h in heals if h["forked"]["seq"] <= first.seq < h["seq"]), 0)
+    return Fork(first.signer, first.seq, lengths, restored, healed)
 
 
 def _is_proof(evidence: Evidence, table: Table | None, first: Document, second: Document) -> bool:
@@ -53,7 +60,7 @@ def passed_over(evidence: Evidence, line: Sequence[Piece], table: Table | None, 
     """Signed files for places that others fill: who was not due, or the umpire's and the player's with one link."""
     gone = table.ledger.gone if table is not None else []
     told = {name for fork in forks for name, _ in fork.versions} | {f.id for f in line} | {*gone}
-    replaced = {str(f.document.get("replaces")) for f in line}
+    replaced = {name for f in line for name in replaced_by(f.document)}
     found = []
     for file in [f for f in line if f.id in evidence.files]:
         for other in evidence.behind.get(str(file.document["prev"]), ()):
@@ -65,6 +72,12 @@ def passed_over(evidence: Evidence, line: Sequence[Piece], table: Table | None, 
                 )
                 found.append(Remark(other.where, outcome, reason))
     return found
+
+
+def replaced_by(document: Document) -> list[str]:
+    """The refused files whose place a file says that it takes: ids of those whose refusals it brings."""
+    refusals = [s for s in document.get("slips") or [] if s.get("slip") == "refusal"]
+    return list(dict.fromkeys(str(slip.get("file")) for slip in refusals)) if document.get("replaces") else []
 
 
 def orphan(evidence: Evidence) -> Fault | None:

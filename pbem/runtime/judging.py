@@ -19,7 +19,7 @@ from pbem.protocol.charter import Charter
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import audit, overdue, slips
 from pbem.runtime.evidence import Document, Evidence, Item, NoGame, Piece, Remark, is_signed, sort
-from pbem.runtime.forks import cut, forks_of, orphan, passed_over
+from pbem.runtime.forks import cut, forks_of, orphan, passed_over, replaced_by
 from pbem.runtime.slips import restored_by
 from pbem.runtime.table import Due, Table
 from pbem.runtime.taking import Refused, take, take_in_place
@@ -157,10 +157,19 @@ class _Judging:
         return self.line[seq - 1].document if seq else self.evidence.charter.document
 
     def _replaced_with_reason(self, piece: Piece, before: Table | None) -> Fault | None:
-        """What a file replaces must be at fault in this program's eyes too."""
-        first = self.evidence.files.get(str(piece.document.get("replaces")))
-        if first is None or before is None or (first.seq, first.document["prev"]) != (piece.seq, piece.document["prev"]):
-            return None
+        """What a file replaces, and what was refused before that, must be at fault in this program's eyes too."""
+        assert before is not None
+        for first in (self.evidence.files.get(name) for name in replaced_by(piece.document)):
+            if first is None or (first.seq, first.document["prev"]) != (piece.seq, piece.document["prev"]):
+                continue
+            if slips.refusal_in(before, piece.document, first.id):
+                fault = self._refused_with_reason(first, piece, before)
+                if fault is not None:
+                    return fault
+        return None
+
+    def _refused_with_reason(self, first: Piece, piece: Piece, before: Table) -> Fault | None:
+        """The file that was replaced judged at its place, where the one that replaces it stands again afterwards."""
         after, self.table = self.table, before
         self.line.pop()
         wrong = self._take(first, take)

@@ -14,6 +14,8 @@ from pbem.runtime.contents import Document
 from pbem.runtime.ledger import Entry
 from pbem.runtime.table import Table
 
+REPLACED = msg("one file replaces the other, which was refused: programs disagree")
+
 
 def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
     """Judge a slip: shape, game, signature, and what an equivocation slip must show.
@@ -88,7 +90,7 @@ def _is_signed(slip: Mapping[str, Any], key: str) -> bool:
 def check_fork(table: Table, first: Document, second: Document) -> None:
     """Two different files by one key at one place. Raises ProtocolError when they are no proof of cheating.
 
-    A file that replaces a refused one, with the refusal signed by another player, is no proof by itself.
+    A file in the place of refused ones, with the refusals signed by other players, is no proof with any of them.
     """
     turnfile.read_turn(first)
     if first["game"] != table.charter.game_id:
@@ -98,8 +100,8 @@ def check_fork(table: Table, first: Document, second: Document) -> None:
         raise ProtocolError(Outcome.WRONG_KEY, msg("{signer} does not play in this game", signer=signer))
     slips.check_equivocation(first, second, table.ledger.key_at(signer, int(first["seq"])))
     for one, other in ((first, second), (second, first)):
-        if one.get("replaces") == document_id(other) and refusal_in(table, one):
-            raise ProtocolError(Outcome.DIVERGED, msg("one file replaces the other, which was refused: programs disagree"))
+        if refusal_in(table, one, document_id(other)):
+            raise ProtocolError(Outcome.DIVERGED, REPLACED)
         if stands(table, one, other):
             reason = msg("one file stands against the other: after a restore everybody has signed that he did not hold that")
             raise ProtocolError(Outcome.DIVERGED, reason)
@@ -147,15 +149,15 @@ def take_slips(table: Table, document: Document) -> None:
 
 def check_replacement(table: Table, document: Document) -> None:
     """A file that replaces a refused one carries the refusal (rule 2). Raises ProtocolError (refused by rule)."""
-    if document.get("replaces") and not refusal_in(table, document):
+    if document.get("replaces") and not refusal_in(table, document, str(document["replaces"])):
         reason = msg("replaces a file without the refusal of another player under slips")
         raise ProtocolError(Outcome.REFUSED, reason)
 
 
-def refusal_in(table: Table, document: Document) -> Document | None:
-    """The signed refusal by somebody else of the very file that this one replaces, at this place."""
-    for slip in document.get("slips") or []:
-        wanted = {"slip": "refusal", "file": document["replaces"], "head": document["prev"]}
+def refusal_in(table: Table, document: Document, refused: str) -> Document | None:
+    """The signed refusal of a file of this place by somebody else, in one that replaces it, or one that had replaced it."""
+    for slip in document.get("slips") or [] if document.get("replaces") else []:
+        wanted = {"slip": "refusal", "file": refused, "head": document["prev"]}
         fits = all(slip.get(k) == v for k, v in wanted.items()) and slip.get("player") != document["player"]
         if fits and counts(table, slip, int(document["seq"])):
             return dict(slip)

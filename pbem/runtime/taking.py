@@ -175,7 +175,9 @@ def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch
         raise ProtocolError(Outcome.DIVERGED, reason)
     if known.signed_by != (document.get("signed_by") or ""):
         _explain_stand_in(known, document)
-    if document.get("replaces") == known.id and slips.refusal_in(table, document):
+    if slips.refusal_in(table, fetch(seq), file_id):
+        raise ProtocolError(Outcome.DIVERGED, slips.REPLACED)
+    if slips.refusal_in(table, document, known.id):
         reason = msg(
             "file {seq} was refused by another player and replaced, but this program finds it valid: programs disagree; "
             "log, file and refusal let a third judge",

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 
 def replacement(session: Session) -> tuple[dict[str, Any], list[Any]]:
-    """What a file says that takes the place of an own one which was refused and withdrawn."""
-    newest, withdrawn = session.folder.log.entries[-1], session.withdrawn()
-    if not withdrawn or withdrawn[-1]["seq"] != session.table.last + 1 or newest["kind"] in ("file", "heal"):
-        return {}, []
-    refusal = withdrawn[-1]["refusal"]
-    return ({"replaces": withdrawn[-1]["id"]}, [refusal]) if refusal else ({}, [])
+    """What a file says that takes the place of own ones which were refused and withdrawn: the newest of them, all refusals.
+
+    Without a refusal it would be proof with the file that was refused, whatever was signed and taken back in between.
+    """
+    head, seq = session.table.ledger.entries[-1].id, session.table.last + 1
+    refused = [d for d in session.withdrawn() if d["refusal"] and d["seq"] == seq and d["refusal"]["head"] == head]
+    return ({"replaces": refused[-1]["id"]}, [d["refusal"] for d in refused]) if refused else ({}, [])
 
 
 def check_sealed(session: Session) -> None:

@@ -24,16 +24,15 @@
     if (!plays(log, signer)) refuse("wrong key", `${signer} does not play`);
     await pbem.checkEquivocation(first, second, keyAt(log, signer, first.seq), own);
     for (const [one, other] of [[first, second], [second, first]]) {
-      const replaced = one.replaces && one.replaces === documentId(other);
-      if (replaced && (await refusalIn(log, one, own))) refuse("diverged", "one file replaces the other, which was refused");
+      if (await refusalIn(log, one, documentId(other), own)) refuse("diverged", "one file replaces the other, which was refused");
       if (await stands(log, one, other, own)) refuse("diverged", "one file stands against the other, after a restore");
     }
   }
 
-  /** Whether a file brings a refusal of the very file that it replaces, signed by somebody else. */
-  async function refusalIn(log, file, own) {
-    for (const slip of file.slips ?? []) {
-      const about = slip.slip === "refusal" && slip.file === file.replaces && slip.head === file.prev && slip.player !== file.player;
+  /** Whether a file that replaces one brings a refusal, signed by somebody else, of that or of another one of its place. */
+  async function refusalIn(log, file, refused, own) {
+    for (const slip of file.replaces ? file.slips ?? [] : []) {
+      const about = slip.slip === "refusal" && slip.file === refused && slip.head === file.prev && slip.player !== file.player;
       if (about && !(await faultOf(() => checkSlip(log, slip, file.seq, own)))) return true;
     }
     return false;

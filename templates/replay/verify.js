@@ -39,7 +39,8 @@
       if (first.link !== file.link) refuse("bad chain", "another link than the one that was shown");
       refuse("already known", "turned with the same link: the dice are the same");
     }
-    if (file.replaces === log.ids[file.seq] && (await pbem.refusalIn(log, file, own))) refuse("diverged", "refused and replaced, but valid here");
+    if (await pbem.refusalIn(log, first, documentId(file), own)) refuse("diverged", "the log's file replaces it, refused as it was");
+    if (await pbem.refusalIn(log, file, log.ids[file.seq], own)) refuse("diverged", "refused and replaced, but valid here");
     refuse("equivocation proved", `${file.signed_by ?? file.player} signed two files for place ${file.seq}`);
   }
 
@@ -62,7 +63,7 @@
   }
 
   async function checkReplacement(log, file, own) {
-    if (file.replaces && !(await pbem.refusalIn(log, file, own))) refuse("refused by rule", "it replaces a file without the refusal of another player");
+    if (file.replaces && !(await pbem.refusalIn(log, file, file.replaces, own))) refuse("refused by rule", "it replaces a file without the refusal of another player");
   }
 
   // -- links, next chains, next draw trees -----------------------------------------------------------------------------------------

@@ -177,10 +177,12 @@ def test_what_a_file_carries_is_signed_with_keys_of_its_own_place() -> None:
         nowak, Draft(orders=["halt"]), replaces=document_id(wrong), slips=[refusal(named(party, "dubois"), wrong)]
     )
     again = file(nowak, asked, *given)
-    assert slips.refusal_in(table, replacing) and slips.stands(table, again)
+    assert slips.refusal_in(table, replacing, document_id(wrong)) and slips.stands(table, again)
     table.ledger.held += [KeyHeld(n, named(party, n).record_of("new").key, seq + 1) for n in ("dubois", "yamada")]
     table.ledger.entries.append(table.ledger.entries[-1])
-    assert slips.refusal_in(table, replacing) and slips.stands(table, again), "they are judged at the place of the file"
+    assert slips.refusal_in(table, replacing, document_id(wrong)) and slips.stands(table, again), (
+        "they are judged at the place of the file"
+    )
     assert len(slips.answers(table, asked, given, seq)) == 2 and slips.answers(table, asked, given) == {}
 
 

@@ -98,25 +98,25 @@ def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
 # -- a file in the place of one that was refused -------------------------------------------------------------------------
 
 
-REFUSAL = {"type": "refusal", "rule": "8.1"}
+def withdrawn(*gone: dict[str, Any]) -> Any:
+    """A session behind file 4."""
+    table = SimpleNamespace(last=4, ledger=SimpleNamespace(entries=[SimpleNamespace(id="3"), SimpleNamespace(id="4")]))
+    return SimpleNamespace(table=table, withdrawn=lambda: [*gone])
 
 
-def withdrawn(newest: str, *gone: dict[str, Any]) -> Any:
-    """A session behind file 4, whose log ends with an entry of this kind."""
-    folder = SimpleNamespace(log=SimpleNamespace(entries=[{"kind": "charter"}, {"kind": "seat"}, {"kind": newest}]))
-    return SimpleNamespace(folder=folder, table=SimpleNamespace(last=4), withdrawn=lambda: [*gone])
-
-
-def test_a_file_says_which_refused_one_it_replaces() -> None:
-    older, gone = {"seq": 5, "id": "older", "refusal": None}, {"seq": 5, "id": "gone", "refusal": REFUSAL}
-    for newest in ("withdrawn", "slip"):
-        assert enclosing.replacement(withdrawn(newest, older, older, gone)) == ({"replaces": "gone"}, [REFUSAL])
-    for newest in ("file", "heal"):
-        assert enclosing.replacement(withdrawn(newest, older, gone)) == ({}, []), "the game has gone on since"
-    assert enclosing.replacement(withdrawn("slip")) == ({}, [])
-    assert enclosing.replacement(withdrawn("withdrawn", gone, older)) == ({}, []), "taken back by its author himself"
-    for seq in (4, 6):
-        assert enclosing.replacement(withdrawn("withdrawn", {**gone, "seq": seq})) == ({}, []), "it stood at another place"
+def test_a_file_says_which_refused_ones_it_replaces() -> None:
+    one = {"seq": 5, "id": "one", "refusal": {"file": "one", "head": "4"}}
+    two = {"seq": 5, "id": "two", "refusal": {"file": "two", "head": "4"}}
+    taken_back = {"seq": 5, "id": "not sent", "refusal": None}
+    assert enclosing.replacement(withdrawn()) == ({}, [])
+    assert enclosing.replacement(withdrawn(taken_back)) == ({}, []), "taken back by its author himself"
+    assert enclosing.replacement(withdrawn(one)) == ({"replaces": "one"}, [one["refusal"]])
+    both = ({"replaces": "two"}, [one["refusal"], two["refusal"]])
+    assert enclosing.replacement(withdrawn(one, two)) == both, "the first is in others' hands as well"
+    assert enclosing.replacement(withdrawn(taken_back, one, two, taken_back)) == both
+    for elsewhere in ({**one, "seq": 4}, {**one, "seq": 6}, {**one, "refusal": {"file": "one", "head": "3"}}):
+        assert enclosing.replacement(withdrawn(elsewhere)) == ({}, []), "it stood at another place, or behind another file"
+        assert enclosing.replacement(withdrawn(two, elsewhere)) == ({"replaces": "two"}, [two["refusal"]])
 
 
 # -- what is to be opened ------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,7 +28,7 @@ from tests.toygame.test_attacks import advance_to, due, signed
 from tests.toygame.test_rules_versions import ONE, TWO, founded_under, offer
 from tests.toygame.test_seats import agree, named, seat
 from tests.toygame.test_skirmish import choose, people, play
-from tests.toygame.test_slips import refusal, slip
+from tests.toygame.test_slips import refusal, refused_twice, slip
 from tests.toygame.test_umpire import stalled, stand_in, with_umpire
 
 
@@ -262,6 +263,41 @@ def test_a_file_refused_with_reason_and_replaced_is_void_and_the_game_goes_on() 
     assert ["refused with reason and replaced" in english(r.reason) for r in found.aside] == [True]
     alone = verdict(*before, wrong, said)
     assert told(alone) == ("rule broken", wrong["seq"], "nowak")
+
+
+def test_files_refused_one_after_the_other_are_void_and_no_fork() -> None:
+    party = people()
+    one, two, right = refused_twice(party)
+    before = log(party)
+    for documents in itertools.permutations([one, two, right]):
+        found = verdict(*before, *documents)
+        assert (found.word, found.head, found.forks) == ("due", document_id(right), [])
+        told = {(r.where, english(r.reason).partition("(")[0]) for r in found.aside}
+        assert {what for _, what in told} == {f"file {one['seq']} of nowak was refused with reason and replaced "}
+        assert len(found.aside) == 2
+
+
+def test_of_files_refused_one_after_the_other_each_must_be_at_fault() -> None:
+    """Else an ally's refusal of a good file would be covered by a bad one that takes its place for a moment."""
+    party = people()
+    writer, dubois = advance_to(party, "red", "march"), named(party, "dubois")
+    one, before = signed(writer, Draft(orders=["go"])), log(party)
+    first = refusal(dubois, one)
+    two = signed(writer, Draft(orders=["halt"]), state="ab" * 32, replaces=document_id(one), slips=[first])
+    extra = {"replaces": document_id(two)}
+    three = signed(writer, Draft(orders=["halt"], extra=extra, slips=[first, refusal(dubois, two)]))
+    found = verdict(*before, one, two, three)
+    assert told(found) == ("programs differ", one["seq"], "nowak") and found.head == document_id(before[-1])
+
+
+def test_versions_are_those_that_prove_it_whatever_else_lies_at_their_place() -> None:
+    party = people()
+    one, two, right = refused_twice(party)
+    other = signed(due(party), Draft(orders=["go"], note=["another"]))
+    for documents in itertools.permutations([one, two, right, other]):
+        found = verdict(*log(party), *documents)
+        assert told(found) == ("signed twice", right["seq"], "nowak")
+        assert {name for name, _ in found.forks[0].versions} == {document_id(d) for d in (right, other)}
 
 
 def test_a_valid_file_that_was_replaced_or_refused_means_that_programs_differ() -> None:

@@ -165,3 +165,46 @@ def test_a_refused_file_changes_nothing_for_whoever_takes_it() -> None:
     with pytest.raises((ProtocolError, Refused)):
         take(receiver.table, unlawful(party), receiver.fetch)
     assert receiver.table.to_plain() == before
+
+
+def refused_twice(party: list[Person]) -> list[dict[str, Any]]:
+    """Two wrong files of one place, the second in the place of the first, and one that takes theirs: both refusals in it."""
+    writer, yamada = advance_to(party, "red", "march"), named(party, "yamada")
+    one = unlawful(party)
+    first = refusal(yamada, one)
+    two = signed(writer, Draft(orders=["halt"]), state="cd" * 32, replaces=document_id(one), slips=[first])
+    replaces = {"replaces": document_id(two)}
+    return [one, two, signed(writer, Draft(orders=["halt"], extra=replaces, slips=[first, refusal(yamada, two)]))]
+
+
+def test_who_was_refused_twice_and_replaced_both_has_forked_with_neither() -> None:
+    party = people()
+    one, two, right = refused_twice(party)
+    for pair in ((one, two), (two, right), (one, right), (right, one)):
+        with pytest.raises(ProtocolError, match="programs disagree") as error:
+            slips_taken.check_fork(party[0].table, *pair)
+        assert error.value.outcome is Outcome.DIVERGED
+    deliver(party, right)
+    assert party[0].table.last == right["seq"]
+
+
+def test_a_file_with_the_refusal_of_another_is_proof_with_it_unless_it_replaces_one() -> None:
+    party = people()
+    one, _, right = refused_twice(party)
+    beside = due(party).sign({k: v for k, v in right.items() if k != "replaces"})
+    slips_taken.check_fork(party[0].table, one, beside)
+    unrefused = signed(due(party), Draft(orders=["halt"], note=["another"]))
+    slips_taken.check_fork(party[0].table, unrefused, right)
+
+
+def test_a_file_found_valid_is_replaced_by_no_later_one_either() -> None:
+    """Whoever refused it: where it is in the log, a file that was to take its place shows that programs disagree."""
+    party = people()
+    writer = advance_to(party, "red", "march")
+    one, dubois = signed(writer, Draft(orders=["go"])), named(party, "dubois")
+    first = refusal(dubois, one)
+    two = signed(writer, Draft(orders=["halt"]), state="ab" * 32, replaces=document_id(one), slips=[first])
+    extra = {"replaces": document_id(two)}
+    three = signed(writer, Draft(orders=["halt"], extra=extra, slips=[first, refusal(dubois, two)]))
+    deliver(party, one)
+    assert refused(party, three).outcome is Outcome.DIVERGED

@@ -264,10 +264,10 @@ def _undone(files: Sequence[Document]) -> Iterator[tuple[int, int]]:
 
 
 def _replaces(one: Document, other: Document) -> bool:
-    """A file that takes the place of one which another player refused, the refusal in hand."""
+    """A file that takes the place of ones which another player refused, this one too, the refusal in hand."""
     name = document_id(dict(other))
     refusals = [s for s in one.get("slips") or [] if s.get("slip") == "refusal"]
-    return one.get("replaces") == name and any(s["file"] == name and s["player"] != one["player"] for s in refusals)
+    return bool(one.get("replaces")) and any(s["file"] == name and s["player"] != one["player"] for s in refusals)
 
 
 def check_nothing_leaks(document: Document, secrets: Mapping[str, Any] | None) -> None:

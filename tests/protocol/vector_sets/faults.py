@@ -132,6 +132,16 @@ def at_a_filled_place() -> Iterator[Vector]:
     replaced = scene.due.sign({**second, "replaces": document_id(first), "slips": [refusal]})
     cases = {"filled-and-replaced": ("it replaces a file that is valid here", scene.with_files(first, replaced))}
     yield from failing("log", "diverged", good, cases, COVERS)
+    wrong = scene.due.sign({**second, "state": OTHER, "replaces": document_id(first), "slips": [refusal]})
+    both = [refusal, refusal_of(scene, wrong, "dubois")]
+    later = scene.due.sign({**second, "replaces": document_id(wrong), "slips": both})
+    cases = {
+        "filled-and-replaced-twice": ("it replaces what replaced a file that is valid here", scene.with_files(first, later))
+    }
+    yield from failing("log", "diverged", good, cases, COVERS)
+    untold = scene.due.sign({**later, "slips": both[1:]})
+    cases = {"filled-and-replaced-untold": ("the refusal of the file here is not told", scene.with_files(first, untold))}
+    yield from failing("log", "equivocation proved", good, cases, COVERS)
     alone = scene.due.sign({**second, "replaces": document_id(first)})
     cases = {"filled-and-replaced-without-refusal": ("no refusal comes with it", scene.with_files(first, alone))}
     yield from failing("log", "equivocation proved", good, cases, COVERS)
