@@ -118,8 +118,10 @@ def test_javascript_finds_no_fault_in_a_game(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_javascript_finds_the_same_beside_a_game(name: str) -> None:
     """But for what takes the rules: a state that is not the one before the orders."""
-    wanted = ["done" if one["outcome"] == "diverged" else one["outcome"] for one in recorded(name).aside]
-    assert in_javascript(name)["aside"] == wanted
+    wanted = [one["outcome"] for one in recorded(name).aside]
+    found = in_javascript(name)["aside"]
+    assert len(found) == len(wanted)
+    assert [(f, w) for f, w in zip(found, wanted, strict=True) if f != w and (f, w) != ("done", "diverged")] == []
 
 
 # -- a change anywhere is noticed --------------------------------------------------------------------------------------------
