@@ -126,12 +126,12 @@ class OpenGame:
 
     def head(self) -> Shown:
         """Where the game stands."""
-        session = self.session
-        shown = board.head(self.teller(session.table.engine.state), session.table, session.me.player)
-        shown = {**shown, "mine": self.is_mine}
+        session, mine = self.session, self.is_mine
+        teller = self.teller(session.table.engine.state)
+        shown = {**board.head(teller, session.table, session.me.player), "mine": mine}
         received = session.folder.log.entries[-1]["received"]
-        waiting = board.waiting(self.teller(session.table.engine.state), shown, received, self.services.deadline(session))
-        tab = board.tab(self.teller(session.table.engine.state), self.name, bool(shown["mine"]))
+        waiting = board.waiting(teller, shown, received, self.services.deadline(session))
+        tab = board.tab(teller, self.name, mine)
         return {**shown, **waiting, "name": self.name, "tab": tab, "received": received, "head": session.head}
 
     def sheet(self) -> Shown:

@@ -70,15 +70,20 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
 
         plain["forecast"], ahead = counting.told(session, table)
         lines.append(ahead)
-    lines += [*mended, *_trust(session), *talking.counted_line(session)]
-    if session.sees_hidden:
-        drawn = hand_in_words(session)
-        lines += drawn
-        if len(own_in_words(session)) > len(drawn):
-            lines.append(speak("what you have out of sight: pbem hand{option}", option=of_game(path)))
-    elif session.folder.secrets() is not None:
-        lines.append(speak("what you alone may know needs your passphrase: pbem hand{option}", option=of_game(path)))
+    lines += [*mended, *_trust(session), *talking.counted_line(session), *_held(session, path)]
     return plain, "\n".join(lines)
+
+
+def _held(session: Session, path: Path) -> list[str]:
+    """What the player alone knows, or how he gets to see it."""
+    if not session.sees_hidden:
+        locked = session.folder.secrets() is not None
+        return (
+            [speak("what you alone may know needs your passphrase: pbem hand{option}", option=of_game(path))] if locked else []
+        )
+    drawn = hand_in_words(session)
+    more = len(own_in_words(session)) > len(drawn)
+    return [*drawn, *([speak("what you have out of sight: pbem hand{option}", option=of_game(path))] if more else [])]
 
 
 def _all_of(path: Path, forecast: bool) -> tuple[Plain, str]:

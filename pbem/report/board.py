@@ -168,21 +168,15 @@ def _places(id: str) -> list[str]:
 
 
 def head(teller: Teller, table: Table, player: str) -> Shown:
-    """Where a game stands, and who is to act."""
+    """Where a game stands."""
     return {
         "title": teller.said(table.game.title),
         "heading": teller.said(teller.words.heading(teller.state)),
         "due": teller.said(due_message(teller.words, table)),
         "player": plain(player),
-        "mine": is_mine(table, player),
         "over": table.result is not None,
         "files": table.last,
     }
-
-
-def is_mine(table: Table, player: str) -> bool:
-    """Something is asked of this player."""
-    return table.result is None and table.due.player == player and table.due.what in ("orders", "seal")
 
 
 def tab(teller: Teller, name: str, mine: bool) -> str:

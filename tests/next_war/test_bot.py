@@ -202,12 +202,13 @@ def test_two_bots_come_to_an_end(name: str) -> None:
     assert engine.request is None and engine.state.level
 
 
-@pytest.mark.parametrize(("name", "seeds"), [("gap", range(4)), ("wonsan", range(4))])
+@pytest.mark.parametrize(("name", "seeds", "least"), [("gap", range(4), 10), ("wonsan", range(24), 4)])
 @pytest.mark.parametrize(("side", "sign"), [(ALLIED, 1), (OPPOSED, -1)])
-def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, side: str, sign: int) -> None:
-    """Victory Points ahead on the average: at least five more than random play has in the same seat."""
+def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, least: int, side: str, sign: int) -> None:
+    """Victory Points ahead on the average: so many more than random play has in the same seat, where over 40 seeds it had
+    26 and 24 in the gap, 15 and 6 (1.0 the error) in Wonsan."""
     by_bot, by_chance = (sign * sum(bot_play.margins(name, seeds, bots)) for bots in ((side,), ()))
-    assert by_bot >= by_chance + 5 * len(seeds)
+    assert by_bot >= by_chance + least * len(seeds)
 
 
 @pytest.mark.parametrize(("side", "least", "better"), [(ALLIED, 18, 3), (OPPOSED, 15, 10)])

@@ -36,7 +36,8 @@ class Session:
         self.me = PlayerSecrets.fresh("nowak")
         self.folder.save_secrets(self.me)
         self.charter = SimpleNamespace(game_id=GAME, version=2)
-        self.table = SimpleNamespace(ledger=SimpleNamespace(key_at=lambda player, seq: f"{player}'s key at {seq}"))
+        ledger = SimpleNamespace(key_at=lambda player, seq: f"{player}'s key at {seq}", gone=[])
+        self.table, self.head, self.is_seated = SimpleNamespace(ledger=ledger, last=1), GAME, True
 
     def now(self) -> str:
         return TIME
@@ -263,6 +264,41 @@ def test_a_signature_is_a_row_of_the_record(session: Any) -> None:
     pen.write_row(session, turn(2), KEY, {})
     assert session.rows()[1]["kept"] is None
     assert refused(lambda: pen.write_row(session, turn(2, orders=["x"]), KEY, {}))[0] is Outcome.REFUSED
+
+
+def test_a_link_that_the_umpire_has_shown_for_another_file_is_shown_for_none(session: Any) -> None:
+    session.has(turn(1, "yamada"))
+    session.vouch()
+    other = turn(2, signed_by="smith", prev="ef" * 32)
+    for document in (other, other, turn(2, "yamada", signed_by="smith", prev="ef" * 32), turn(2, prev="ef" * 32)):
+        pen.note_shown(session, document)
+    (row,) = session.rows()
+    assert (row["kind"], row["id"], row["by"], row["for"]) == ("shown", document_id(other), "smith", "nowak")
+    assert pen.has_another_stand_in(session)
+    outcome, told = refused(lambda: pen.write_row(session, turn(2), KEY, {}))
+    assert outcome is Outcome.WAITING and "file 2, which smith has signed for you, follows another file" in told
+    asked = {"slip": "restored", "player": "nowak"}
+    pen.write_row(session, turn(2, slips=[asked]), KEY, {})
+    assert [row["kind"] for row in session.rows()] == ["shown", "signed"], "all have answered him, or he stands by his word"
+
+
+def test_what_the_umpire_has_shown_for_the_same_file_or_in_vain_forbids_nothing(session: Any) -> None:
+    session.has(turn(1, "yamada"))
+    session.vouch()
+    pen.note_shown(session, turn(2, signed_by="smith"))
+    assert not pen.has_another_stand_in(session)
+    pen.write_row(session, turn(2), KEY, {})
+    other = turn(3, signed_by="smith", prev="ef" * 32, link="dd" * 32)
+    pen.note_shown(session, other)
+    session.table.last = 2
+    assert pen.has_another_stand_in(session)
+    session.table.last = 1
+    assert not pen.has_another_stand_in(session), "it is for a later place"
+    session.table.last, session.is_seated = 2, False
+    assert not pen.has_another_stand_in(session), "who only watches signs nothing"
+    session.is_seated = True
+    session.table.ledger.gone.append(document_id(other))
+    assert not pen.has_another_stand_in(session), "a heal gave it up"
 
 
 def test_who_is_not_sure_or_waits_for_a_heal_signs_nothing(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,11 +245,12 @@ def test_the_table_without_the_resignation_is_used_while_it_is_the_newest(
         assert [s[1].name for s in taking.done if s[0] == "take"] == ["unheard" if again else "kept"]
 
 
-def test_a_file_goes_through_its_checks_first() -> None:
+def test_a_file_goes_through_its_checks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Fake()
     fake._check_late, fake._try, fake._keep = fake.asked("late"), fake.asked("try", "taken"), fake.asked("keep")
+    monkeypatch.setattr(pen, "note_shown", lambda at, file: fake.done.append(("shown", file)))
     assert S.take(fake, "file") == "taken"
-    assert fake.done == [("late", "file"), ("try", "file"), ("keep", "file", "taken")]
+    assert fake.done == [("late", "file"), ("try", "file"), ("shown", "file"), ("keep", "file", "taken")]
 
 
 def test_after_an_answer_nothing_is_taken_without_the_question() -> None:
