@@ -117,7 +117,7 @@ def prepare(root: Path) -> dict[str, Path]:
         keep("offered")
         must("refuse", "-g", "allies")
         must("receive", "allies/outbox", "-g", "axis")
-        must("resign", "-g", "allies")
+        must("resign", "--yes", "-g", "allies")
         must("receive", "allies/outbox", "-g", "axis")
         keep("over")
     return moments

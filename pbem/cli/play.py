@@ -10,7 +10,7 @@ from typing import Any
 from pbem.cli import waiting
 from pbem.cli.receiving import receive as receive
 from pbem.cli.receiving import receive_all as receive_all
-from pbem.cli.speech import labelled, speak, speak_counted, text
+from pbem.cli.speech import is_meant, labelled, speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.ids import document_id
@@ -103,10 +103,7 @@ def _trust(session: Session) -> list[str]:
     from pbem.cli import forks
 
     lines = forks.told(session)
-    why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() is not None else ""
-    if why:
-        option = of_game(session.folder.path)
-        lines.append(speak("This folder signs nothing: {why}. `pbem restored{option}` asks the others", why=why, option=option))
+    lines += waiting.unsure(session)
     late = [
         speak("{player} (his newest is {seq})", player=player, seq=seq) for player, seq in forks.unconfirmed(session).items()
     ]
@@ -256,8 +253,13 @@ def offer(path: Path, kind: str, extra: dict[str, Plain]) -> tuple[Plain, str]:
         return written(session, session.write(Draft(type=kind, extra=extra)))
 
 
-def agree(path: Path) -> tuple[Plain, str]:
-    """Accept the offer on the table."""
+def agree(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
+    """Accept the offer on the table. Who ends the game by that has to be `sure`."""
+    seen = Session.open(path).table.ledger.offer
+    if seen is not None and seen.is_draw and not sure:
+        _make_sure(
+            msg("with the draw that {player} offers the game is over, and nothing takes that back", player=seen.by), "agree"
+        )
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
@@ -318,10 +320,26 @@ def _fault(session: Session, document: dict[str, Any]) -> tuple[Outcome, str]:
     raise ProtocolError(Outcome.REFUSED, msg("file {seq} is lawful: `pbem receive` takes it", seq=taken.seq))
 
 
-def resign(path: Path) -> tuple[Plain, str]:
-    """A resignation slip for all seats of this player."""
+def resign(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
+    """A resignation slip for all seats of this player, who has to be `sure`."""
+    opened = Session.open(path)
+    seats = opened.charter.seats_of(opened.me.player)
+    if seats and not sure:
+        lost = msg(
+            "you resign {seats}: nothing takes that back, and a side whose players have all resigned has lost",
+            seats=", ".join(seats),
+        )
+        _make_sure(lost, "resign")
     with Session.at_work(path) as session:
         return resigned(session)
+
+
+def _make_sure(told: Message, command: str) -> None:
+    """Ask whether what is irrevocable is meant. Raises ProtocolError where nobody says so."""
+    if is_meant([text(told)], speak("Is that meant? [y/N]")):
+        return
+    reason = msg("nothing is signed: {told}. `pbem {command} --yes` says that it is meant", told=told, command=command)
+    raise ProtocolError(Outcome.REFUSED, reason)
 
 
 def resigned(session: Session) -> tuple[Plain, str]:

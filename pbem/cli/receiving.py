@@ -11,7 +11,7 @@ from typing import Any
 from pbem.cli import faults, speech, waiting
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.protocol import slips, strict_yaml
 from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
@@ -20,6 +20,7 @@ from pbem.runtime.slips import check as check_slip
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, pen
+from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
 Document = dict[str, Any]
@@ -69,8 +70,13 @@ def receive(path: Path, source: str, wait: bool | None = None) -> tuple[Plain, s
     """Take everything that a file, a folder or standard input holds. `wait`: see `receive_all`."""
     from pbem.transport.mail import gather
 
-    received = receive_all(path, gather(sys.stdin.read() if source == "-" else Path(source)), wait=wait)
+    received = receive_all(path, gather(sys.stdin.read() if source == "-" else _of_game(Path(source))), wait=wait)
     return received.plain, received.text, received.code
+
+
+def _of_game(source: Path) -> Path:
+    """Of a game folder, another player's on this disk, the folder in which lies what he sends."""
+    return source / "outbox" if GameFolder(source).is_running else source
 
 
 def receive_all(
@@ -195,7 +201,8 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
 def _answered(session: Session, written: list[Document], wait: bool | None) -> list[str]:
     """The files that this program writes by itself; what keeps it from that, a passphrase say, undoes nothing that came in."""
     written += session.answer_by_itself(wait=wait)
-    return waiting.told(session, session.kept_back)
+    idle = session.owes_what_is_no_decision() and session.kept_back is None
+    return [*(waiting.unsure(session) if idle else []), *waiting.told(session, session.kept_back)]
 
 
 def _before(session: Session) -> Table | None:
@@ -279,6 +286,12 @@ def _take_slip(session: Session, slip: Document) -> tuple[Outcome, str]:
 def _judge_refusal(session: Session, slip: Document, newest: Document) -> tuple[Outcome, str]:
     """An own file is withdrawn only if this program, looking again, finds the fault too (protocol, rule 2)."""
     check_signed(session, slip)  # before the log is played: a forged one costs nothing
+    if slip["head"] != newest["prev"]:  # no file could show that it takes the place of this one
+        reason = msg(
+            "this refusal of file {seq} was not signed behind file {before}", seq=newest["seq"], before=newest["seq"] - 1
+        )
+        ways = msg("no file could be shown to take its place: ask {player} for another refusal", player=slip["player"])
+        raise ProtocolError(Outcome.REFUSED, linked("; ", reason, ways))
     before = session.replayed(newest["seq"] - 1, passing_over=_slips_behind(session, newest))
     check_slip(before, slip)
     refused = speak(

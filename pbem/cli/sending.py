@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
-from pbem.cli.speech import is_yes, speak, speak_counted, tongue
+from pbem.cli.speech import is_meant, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
@@ -229,10 +228,8 @@ def _make_sure(path: Path, file: Path) -> None:
         found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.has_to_be_meant]
     if not found:
         return
-    if sys.stdin.isatty():
-        print("\n".join(map(tongue().text, consequences.grouped(found))))
-        if is_yes(input(speak("Send it all the same? [y/N]") + " ")):
-            return
+    if is_meant(map(tongue().text, consequences.grouped(found)), speak("Send it all the same? [y/N]")):
+        return
     raise ProtocolError(
         Outcome.REFUSED,
         msg(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -140,6 +140,14 @@ def labelled(label: Argument, said: Argument) -> str:
 def is_yes(answer: str) -> bool:
     """Yes, in English or in the language in use."""
     return answer.strip().lower() in ("y", "yes", speak("y"), speak("yes"))
+
+
+def is_meant(lines: Iterable[str], question: str) -> bool:
+    """Whether somebody at a terminal says yes to what these lines tell; without one nobody has said so."""
+    if not sys.stdin.isatty():
+        return False
+    print(*lines, sep="\n")
+    return is_yes(input(f"{question} "))
 
 
 def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from pbem.cli import mailing
-from pbem.cli.speech import is_yes, speak, text
+from pbem.cli.speech import is_meant, speak, text
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -46,8 +45,6 @@ def _make_sure(seq: int) -> None:
         "only if it was not mailed, copied, posted or shown to anybody",
         seq=seq,
     )
-    if sys.stdin.isatty():
-        print(text(risk))
-        if is_yes(input(speak("It has not left this machine in any way? [y/N]") + " ")):
-            return
+    if is_meant([text(risk)], speak("It has not left this machine in any way? [y/N]")):
+        return
     raise ProtocolError(Outcome.REFUSED, msg("nothing is taken back: {risk}. `pbem unsend --yes` says so", risk=risk))

@@ -10,7 +10,7 @@ from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.runtime.composing import Composed
 from pbem.runtime.dues import AUTOMATIC
-from pbem.store import dues, waits
+from pbem.store import dues, pen, waits
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -44,6 +44,17 @@ def reminding(session: Session) -> list[str]:
             "`pbem orders` drafts them and `pbem wait off` sends it alone."
         )
     ]
+
+
+def unsure(session: Session) -> list[str]:
+    """Why this folder signs nothing, and the way out; nothing where it signs, or only watches."""
+    why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() is not None else None
+    if not why:
+        return []
+    from pbem.cli.play import of_game
+
+    option = of_game(session.folder.path)
+    return [speak("This folder signs nothing: {why}. `pbem restored{option}` asks the others", why=why, option=option)]
 
 
 def by_itself(session: Session, written: Sequence[dict[str, Any]]) -> list[str]:

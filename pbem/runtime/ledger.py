@@ -160,6 +160,12 @@ class Offer:
     waiting: list[str]
     detail: Plain = None
 
+    @property
+    def is_draw(self) -> bool:
+        """Who accepts it ends the game."""
+        what = self.detail.get("offer") if isinstance(self.detail, dict) else None
+        return isinstance(what, dict) and bool(what.get("draw"))
+
 
 @dataclass(frozen=True, slots=True)
 class KeyHeld:

@@ -103,5 +103,5 @@ def _carry_out(table: Table, offer: Offer, fetch: Fetch) -> None:
         version = int(str(what["rules_version"]))
         table.switch_rules(version)
         table.ledger.rules.append(RulesInForce(version, table.last + 1))
-    elif what.get("draw"):
+    elif offer.is_draw:
         table.ledger.agreed = "draw"

@@ -161,7 +161,7 @@ def not_sure(why: Message) -> ProtocolError:
 def _guard(session: Session, rows: Record, document: Document, key: str) -> None:
     """R2 to R4: one place, one link, one file."""
     seq, before = document["seq"], document["prev"]
-    refused = {d["id"]: d["refusal"] for d in session.withdrawn()}
+    refused = [d["id"] for d in session.withdrawn() if d["refusal"] and d["refusal"]["head"] == before]
     player = document.get("signed_by") or document["player"]
     mine = [row for row in rows.signed() if row["about"] is None and (row["key"] == key or row["player"] == player)]
     given_up = {row["id"] for row in rows.rows if row["kind"] == "yielded"}
@@ -169,7 +169,7 @@ def _guard(session: Session, rows: Record, document: Document, key: str) -> None
     void = heal_record.void(session.folder.log.files(), rows)  # only a heal may ask for a link again
     for row in (row for row in mine if row["id"] not in void):
         same_place = row["seq"] == seq and row["before"] == before
-        if same_place and (row["id"] == document_id(document) or refused.get(row["id"])):
+        if same_place and (row["id"] == document_id(document) or row["id"] in refused):
             continue
         if same_place and not (anew and row["id"] in given_up):
             raise _signed_already(row, "with other content")
@@ -201,7 +201,7 @@ def note_shown(session: Session, document: Document) -> None:
 
 def has_another_stand_in(session: Session) -> bool:
     """The umpire has signed the file of this player that is due next, behind another one than the newest here."""
-    if not session.is_seated:
+    if not session.is_seated or not session.charter.escrow_key:  # who holds no escrow shows nobody else's link
         return False
     with held(session) as rows:
         found = _shown(session, rows)

@@ -13,6 +13,7 @@ from pbem.kernel.canon import canonical
 from pbem.kernel.wording import counted, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError, unreadable
+from pbem.transport import cleaning
 from pbem.transport.cleaning import bare_words, clean, readings
 
 WORDS = {"charter": "CHARTER", "slip": "SLIP", "note": "NOTE", "scenario": "SCENARIO"}
@@ -129,7 +130,17 @@ def _bare(text: str) -> dict[str, Any]:
         if re.search(r"^\ufeff?(orders|plan|standing):\s*$", text, re.MULTILINE):
             raise unreadable(msg("these are orders that nobody has signed: `pbem send` makes a file of them"))
         raise unreadable(msg("no pbem file and no block that begins with -----BEGIN PBEM"))
-    return strict_yaml.read_document(text)[0]
+    is_curled = cleaning.is_curled(text)
+    first: ProtocolError | None = None
+    for reading in (cleaning.straight(clean(text)),) if is_curled else dict.fromkeys((text, clean(text))):
+        try:
+            return strict_yaml.read_document(reading)[0]
+        except ProtocolError as error:
+            first = first or error
+    if is_curled:
+        raise unreadable(msg("the quotation marks of this file were changed on its way: ask for it as an attachment"))
+    assert first is not None
+    raise first
 
 
 def _read_block(body: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ _DASHES = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u221
 _TYPOGRAPHY = str.maketrans({**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"), "\u2026": "..."})
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _NOT_WORDS = re.compile("[\\s\"'\\\\\u2018-\u201f\u00ab\u00bb\ufffd]")
+_CURLED = re.compile("^[^\n\"']*(?:[:,[{]|-)\\s+[\u201c-\u201f\u00ab\u00bb]", re.MULTILINE)
 _DASH_RUNS = re.compile("-+")
 _TAG = re.compile(r"""(?:/?([A-Za-z][A-Za-z0-9]*)(?![A-Za-z0-9])|[!?])(?:[^"'>]|"[^"]*"|'[^']*')*>""")
 _NO_CHARACTER = re.compile(r"&#[0-9]{8,};?|&#[xX][0-9a-fA-F]{7,};?")
@@ -33,16 +34,21 @@ def readings(text: str) -> Iterator[str]:
     """A cleaned text, and what it was before entities, quoted-printable or HTML tags came over it; the likeliest first."""
     seen = {text}
     yield text
-    for undo in (_unescape, _straight, _unquote, without_tags, lambda t: _unescape(without_tags(t))):
+    for undo in (_unescape, straight, _unquote, without_tags, lambda t: _unescape(without_tags(t))):
         other = clean(undo(text))
         if other not in seen:
             seen.add(other)
             yield other
 
 
-def _straight(text: str) -> str:
+def straight(text: str) -> str:
     """A word processor's quotation marks made straight."""
     return re.sub("[\u2018-\u201b]", "'", re.sub("[\u201c-\u201f\u00ab\u00bb]", '"', text))
+
+
+def is_curled(text: str) -> bool:
+    """A word processor's marks stand where only quotation marks of YAML can: no document that pbem writes has that."""
+    return not text.isascii() and _CURLED.search(text) is not None
 
 
 def _unquote(text: str) -> str:

@@ -87,7 +87,7 @@ def test_a_game_is_begun_and_played_with_a_key_that_only_the_agent_has(real_agen
     must("receive", "axis/outbox/0001-yamada.eml", "-g", "allies")
     must("receive", "allies/outbox", "-g", "axis")
     must("verify", "-g", "axis")
-    must("resign", "-g", "axis")
+    must("resign", "--yes", "-g", "axis")
     assert "key" not in private_files("axis") and "key.pub" in private_files("axis")
     must("backup", "b.zip", "-g", "axis")
     shutil.rmtree("axis")

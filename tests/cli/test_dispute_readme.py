@@ -90,7 +90,7 @@ def test_a_spectator_begins_with_the_charter_alone_and_takes_mails(game: Path, t
         assert json.loads(must("accept", str(game / "files/0000-charter.yaml"), "-g", "watch", "--json"))["begun"]
 
 
-@pytest.mark.parametrize("words", [("send", "o.yaml"), ("undo", "1"), ("resign",), ("offer", "draw"), ("refuse",)])
+@pytest.mark.parametrize("words", [("send", "o.yaml"), ("undo", "1"), ("resign", "--yes"), ("offer", "draw"), ("refuse",)])
 def test_a_folder_that_watches_signs_nothing(game: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     with inside(tmp_path):
         must("accept", str(game / "files/0000-charter.yaml"), "-g", "watch")

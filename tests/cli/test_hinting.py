@@ -96,7 +96,7 @@ def test_the_charter_may_forbid_hints(games: Path) -> None:
             assert "do without hints" in done.out + done.err
         forecast = run("forecast", "-g", "strict")
         assert forecast.code == 1 and "do without hints" in forecast.out + forecast.err
-        must("resign", "-g", "strict")
+        must("resign", "--yes", "-g", "strict")
         assert run("review", "-g", "strict").code == 0
     with pytest.raises(ProtocolError):
         read_charter({**document, "hints": "allowed"})

@@ -180,7 +180,7 @@ FOLDER_COMMANDS = [
     ["receive", "axis/outbox"], ["report"], ["report", "--format", "html"], ["map"], ["log"], ["dice", "1"],
     ["verify"], ["audit"], ["prove", "1", "proof"], ["hint"], ["review"],
     ["backup", "c.zip"], ["restore", "b.zip", "again"], ["undo", "1"], ["offer", "draw"], ["agree"],
-    ["refuse"], ["resign"], ["accept"],
+    ["refuse"], ["resign"], ["resign", "--yes"], ["accept"],
     ["accept", "allies/charter.yaml"], ["join", "allies/charter.yaml", "--as", "yamada", "--seats", "japan"], ["key", "yamada"],
     ["mail", "setup"], ["mail", "send"], ["mail", "run"], ["mail", "remind"], ["luck"], ["odds"],
     ["report", "--refused", "axis/outbox/0001-yamada.yaml"], ["umpire", "check"], ["seat", "renew"],
@@ -271,7 +271,7 @@ def test_a_folder_that_cannot_be_written(moments: dict[str, Path], work: Path) -
         fresh(moments["running"])
         Path("axis").chmod(0o500)
     try:
-        for words in (["send", "o.yaml", "--yes"], ["status"], ["resign"], ["backup", "axis/b.zip"]):
+        for words in (["send", "o.yaml", "--yes"], ["status"], ["resign", "--yes"], ["backup", "axis/b.zip"]):
             judge(run(*words, "-g", "axis"), words)
     finally:
         Path("axis").chmod(0o700)

@@ -219,7 +219,7 @@ def test_what_is_said_beside_the_game_goes_too(moments: dict[str, Path], tmp_pat
             until(lambda: "Good evening." in must("notes", "-g", "allies"), one, two)
             must("say", "nowak", "For you alone.", "-g", "axis")
             until(lambda: "For you alone." in must("notes", "-g", "allies"), one, two)
-            must("resign", "-g", "allies")
+            must("resign", "--yes", "-g", "allies")
             until(lambda: Session.open(Path("axis")).table.result is not None, one, two)
 
 

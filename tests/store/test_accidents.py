@@ -169,6 +169,28 @@ def test_a_withdrawn_file_is_no_cut(at: Callable[[str], None]) -> None:
     assert Session.open(Path("axis")).folder.cut() == ""
 
 
+# -- the wrong folder ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_folder_that_is_received_means_what_lies_in_its_outbox(at: Callable[[str], None]) -> None:
+    at("sent")
+    assert "file 1 of yamada" in must("receive", "axis", "-g", "allies")
+    at("signed")
+    assert "charter" in run("receive", "allies", "-g", "axis").out, "a draft has no outbox to send from"
+
+
+def test_who_receives_without_his_keys_is_told_why_his_program_answers_nothing(
+    at: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("sent")
+    monkeypatch.setenv("PBEM_HOME", "nowhere")
+    said = must("receive", "axis/outbox", "-g", "allies")
+    assert "file 1 of yamada" in said and "This folder signs nothing: " in said and "PBEM_HOME" in said
+    assert said.count("This folder signs nothing") == 1
+    monkeypatch.setenv("PBEM_HOME", "home")
+    assert "signs nothing" not in must("receive", "axis/outbox", "-g", "allies")
+
+
 # -- the disk ------------------------------------------------------------------------------------------------------------------
 
 
@@ -180,7 +202,7 @@ def test_a_withdrawn_file_is_no_cut(at: Callable[[str], None]) -> None:
     "command",
     [
         ["send", "o.yaml", "-g", "axis", "--yes"],
-        ["resign", "-g", "axis"],
+        ["resign", "--yes", "-g", "axis"],
         ["orders", "-g", "axis"],
         ["backup", "c.zip", "-g", "axis"],
     ],

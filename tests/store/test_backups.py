@@ -60,7 +60,7 @@ def test_after_each_signature_the_newest_backup_holds_it() -> None:
 
 def test_a_signed_slip_is_in_the_backup_too() -> None:
     found(TWO)
-    must("resign", "-g", "nowak")
+    must("resign", "--yes", "-g", "nowak")
     newest = backups.newest(Path("nowak"))
     assert newest is not None and b"resignation" in zipfile.ZipFile(newest).read("log.jsonl")
 
@@ -250,7 +250,7 @@ def test_a_file_that_asks_nothing_is_received_without_the_passphrase(monkeypatch
     other = next(n for n in folders if n != writer)
     request = session(writer).table.engine.request
     assert not isinstance(request, Commit)
-    must("resign", "-g", writer)
+    must("resign", "--yes", "-g", writer)
     locked_out(monkeypatch)
     assert "resignation" in must("receive", f"{writer}/outbox", "-g", other)
 

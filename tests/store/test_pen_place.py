@@ -35,7 +35,7 @@ class Session:
         self.folder.add("charter", CHARTER, TIME)
         self.me = PlayerSecrets.fresh("nowak")
         self.folder.save_secrets(self.me)
-        self.charter = SimpleNamespace(game_id=GAME, version=2)
+        self.charter = SimpleNamespace(game_id=GAME, version=2, escrow_key="ab" * 32)
         ledger = SimpleNamespace(key_at=lambda player, seq: f"{player}'s key at {seq}", gone=[])
         self.table, self.head, self.is_seated = SimpleNamespace(ledger=ledger, last=1), GAME, True
 
@@ -296,6 +296,9 @@ def test_what_the_umpire_has_shown_for_the_same_file_or_in_vain_forbids_nothing(
     assert not pen.has_another_stand_in(session), "it is for a later place"
     session.table.last, session.is_seated = 2, False
     assert not pen.has_another_stand_in(session), "who only watches signs nothing"
+    session.is_seated, session.charter.escrow_key = True, ""
+    assert not pen.has_another_stand_in(session), "nobody holds his links"
+    session.charter.escrow_key = "ab" * 32
     session.is_seated = True
     session.table.ledger.gone.append(document_id(other))
     assert not pen.has_another_stand_in(session), "a heal gave it up"

@@ -101,9 +101,11 @@ def test_what_a_heal_has_given_up_binds_nobody(session: Any) -> None:
 
 def test_a_refused_file_may_be_replaced_at_its_place(session: Any) -> None:
     wrong = signed(session, document())
-    withdrawn = [{"id": document_id(wrong), "refusal": {"slip": "refusal"}}]
+    withdrawn = [{"id": document_id(wrong), "refusal": {"slip": "refusal", "head": wrong["prev"]}}]
     session.withdrawn = lambda: withdrawn
     guard(session, document(orders=["go"]))
+    withdrawn[0]["refusal"] = {"slip": "refusal", "head": ELSEWHERE}
+    assert refused(session, document(orders=["go"])) == (Outcome.REFUSED, SAID), "no file can show that this refusal is its own"
     withdrawn[0]["refusal"] = {}
     assert refused(session, document(orders=["go"])) == (Outcome.REFUSED, SAID), "withdrawn without a refusal"
 

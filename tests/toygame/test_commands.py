@@ -8,11 +8,15 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem import games
-from pbem.protocol import keys
+from pbem.cli import play
+from pbem.protocol import keys, slips
+from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.strict_yaml import read_document, write_document
 from tests.commands import must, run
 from tests.toygame import skirmish
@@ -59,6 +63,40 @@ def test_undo_is_offered_and_agreed_to() -> None:
     assert request is not None and getattr(request, "kind", "") == "march"
 
 
+def test_who_resigns_has_to_mean_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word in the wrong folder at midnight ends no game."""
+    folders = found(SEATS)
+    advance_to(folders, "march")
+    said = run("resign", "-g", "nowak")
+    assert said.code == 1 and "nothing is signed: you resign red: nothing takes that back" in said.err
+    assert not session("nowak").folder.log.slips()
+    for answer, meant in (("", False), ("n", False), ("y", True)):
+        with monkeypatch.context() as patch:
+            patch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+            patch.setattr("builtins.input", lambda question, typed=answer: typed)
+            if meant:
+                play.resign(Path("nowak"))
+            else:
+                with pytest.raises(ProtocolError, match="nothing is signed"):
+                    play.resign(Path("nowak"))
+        assert bool(session("nowak").folder.log.slips()) is meant
+
+
+def test_who_accepts_a_draw_has_to_mean_it_other_offers_do_not_end_a_game() -> None:
+    folders = found(TWO)
+    writer = advance_to(folders, "march")
+    other = next(f for f in folders if f != writer)
+    must("offer", "draw", "-g", writer)
+    spread(folders)
+    head, said = session(other).head, run("agree", "-g", other)
+    assert said.code == 1 and f"with the draw that {writer} offers the game is over" in said.err and session(other).head == head
+    must("refuse", "-g", other)
+    spread(folders)
+    must("seat", "renew", "-g", writer)
+    spread(folders)
+    must("agree", "-g", other)
+
+
 def test_a_draw_is_offered_declined_offered_and_agreed_to() -> None:
     folders = found(TWO)
     writer = advance_to(folders, "march")
@@ -75,7 +113,7 @@ def test_a_draw_is_offered_declined_offered_and_agreed_to() -> None:
     assert session(writer).table.result is None and due(folders) == writer
     must("offer", "draw", "-g", writer)
     spread(folders)
-    must("agree", "-g", other)
+    must("agree", "--yes", "-g", other)
     spread(folders)
     assert "a draw was agreed" in must("status", "-g", writer)
 
@@ -133,7 +171,7 @@ def test_errors_are_one_plain_sentence(words: list[str], said: str) -> None:
 def test_a_resignation_ends_the_game_in_every_folder_and_waits_for_the_audit() -> None:
     folders = found(TWO)
     advance_to(folders, "march")
-    assert as_json("resign", "-g", "nowak")["slip"] == "resignation"
+    assert as_json("resign", "--yes", "-g", "nowak")["slip"] == "resignation"
     spread(folders)
     for name in folders:
         text = must("status", "-g", name)
@@ -179,6 +217,40 @@ def test_a_refusal_that_the_author_s_program_does_not_share_stops_the_game(monke
         done = run("receive", slip, "-g", "nowak")
         assert done.code == 11 and "third judge" in done.out
         assert session("nowak").table.last == int(Path(file).name[:4])
+
+
+def elsewhere(slip: str) -> dict[str, Any]:
+    """The same refusal by the same player, who names another head than his program did."""
+    right, _ = read_document(Path(slip).read_bytes())
+    game = session("yamada")
+    assert right["head"] == game.head
+    return slips.sign({**right, "head": game.table.ledger.entries[1].id}, game.private)
+
+
+def test_a_refusal_signed_elsewhere_takes_no_file_back_since_none_could_replace_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both files would be signed and the refusal would not count in the second: proof of a fork against who is honest."""
+    folders = found(TWO)
+    file = lenient(monkeypatch, folders)
+    slip = as_json("refuse", file, "-g", "yamada")["file"]
+    Path("false.yaml").write_text(write_document(elsewhere(slip)))
+    done = run("receive", "false.yaml", "-g", "nowak")
+    assert done.code == 1 and "was not signed behind file" in done.out and "ask yamada for another" in done.out
+    seq = int(Path(file).name[:4])
+    assert len(session("nowak").folder.log.files()) == seq + 1 and not session("nowak").withdrawn()
+    assert "withdrawn" in must("receive", slip, "-g", "nowak"), "the right one takes it back"
+    must("send", orders("nowak", "halt"), "-g", "nowak")
+    spread(folders)
+    assert session("yamada").folder.log.files()[seq]["orders"] == ["halt"] and len(hashes(folders)) == 1
+
+
+def test_nobody_signs_behind_a_refusal_that_would_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder whose file went out of the log by such a refusal all the same, as earlier programs did."""
+    folders = found(TWO)
+    file = lenient(monkeypatch, folders)
+    slip = as_json("refuse", file, "-g", "yamada")["file"]
+    session("nowak").withdraw(elsewhere(slip))
+    done = run("send", orders("nowak", "halt"), "-g", "nowak")
+    assert done.code == 1 and "is signed already" in done.err
 
 
 def test_a_lawful_file_cannot_be_refused() -> None:
@@ -381,8 +453,8 @@ def test_hidden_things_that_were_not_handed_over_stay_due_from_the_last_holder()
     everybody = [*folders, "jones"]
     spread(everybody)
     agree_all(everybody)
-    must("resign", "-g", "jones")
-    must("resign", "-g", "dubois")
+    must("resign", "--yes", "-g", "jones")
+    must("resign", "--yes", "-g", "dubois")
     spread(everybody)
     for name in ("yamada", "dubois", "jones"):
         run("audit", "-g", name)
@@ -414,11 +486,11 @@ def test_who_has_offered_another_key_resigns_when_that_is_answered() -> None:
     folders = found(TWO)
     writer = advance_to(folders, "march")
     must("seat", "renew", "-g", writer)
-    said = run("resign", "-g", writer)
+    said = run("resign", "--yes", "-g", writer)
     assert said.code != 0 and "resign when it is answered" in said.err
     spread(folders)
     agree_all(folders)
-    must("resign", "-g", writer)
+    must("resign", "--yes", "-g", writer)
     spread(folders)
     assert all("won" in must("status", "-g", f) for f in folders)
 

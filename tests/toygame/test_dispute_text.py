@@ -32,7 +32,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 def test_the_text_begins_with_its_name_and_holds_every_block_by_place() -> None:
     at_march()
-    must("resign", "-g", "yamada")
+    must("resign", "--yes", "-g", "yamada")
     text = Path(text_of("yamada")).read_text()
     assert text.startswith("PBEM DISPUTE 1\n# skirmish, hill: game ")
     read = texts.read(text)

@@ -83,7 +83,7 @@ def test_a_refusal_is_judged_as_the_file_was_taken_without_resignations_that_cam
 ) -> None:
     folders = found(TWO)
     assert advance_to(folders, "march") == "nowak"
-    resigned = as_json("resign", "-g", "yamada")["file"]  # of the head before the file
+    resigned = as_json("resign", "--yes", "-g", "yamada")["file"]  # of the head before the file
     sent = as_json("send", orders("nowak", "go"), "-g", "nowak")["file"]
     shutil.copytree("yamada", "other")
     with monkeypatch.context() as patch:

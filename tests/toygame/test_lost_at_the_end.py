@@ -98,7 +98,7 @@ def resigned_unheard() -> tuple[str, str, str, str]:
     writer = advance_to(folders, "march")
     ally = next(f for f in folders if f not in ("yamada", writer))
     assert writer != "yamada"
-    slip = as_json("resign", "-g", "yamada")["file"]
+    slip = as_json("resign", "--yes", "-g", "yamada")["file"]
     sent = as_json("send", orders(writer, "go"), "-g", writer)["file"]
     return writer, ally, sent, slip
 
@@ -122,7 +122,7 @@ def test_a_folder_that_hears_of_a_resignation_before_the_files_takes_them_up_to_
     folders = found(SEATS)
     must("backup", "kept.zip", "-g", "yamada")
     advance_to(folders, "march")
-    must("resign", "-g", "yamada")
+    must("resign", "--yes", "-g", "yamada")
     spread(folders)
     last = session("yamada").table.last
     shutil.rmtree("yamada")
@@ -141,9 +141,9 @@ def test_two_allies_who_resigned_at_different_files_have_both_resigned_when_the_
     folders = found(SEATS)
     must("backup", "kept.zip", "-g", "yamada")
     advance_to(folders, "march")
-    must("resign", "-g", "nowak")
+    must("resign", "--yes", "-g", "nowak")
     advance_to(folders, "card", seed=2)
-    must("resign", "-g", "dubois")
+    must("resign", "--yes", "-g", "dubois")
     spread(folders)
     shutil.rmtree("yamada")
     must("restore", "kept.zip", "yamada")

@@ -201,6 +201,36 @@ def test_each_reading_of_a_readable_copy_counts() -> None:
     assert "says something else" in why(block(escaped, ARMOR))[1]
 
 
+CURLED = {
+    "whole": ("\u201c", "\u201d"),
+    "german": ("\u201e", "\u201c"),
+    "french": ("\u00ab", "\u00bb"),
+    "same": ("\u201d", "\u201d"),
+}
+
+
+@pytest.mark.parametrize("marks", CURLED.values(), ids=CURLED)
+def test_a_bare_file_whose_quotation_marks_were_made_pretty(marks: tuple[str, str]) -> None:
+    halves = READABLE.split('"')
+    text = "".join(part + marks[n % 2] for n, part in enumerate(halves[:-1])) + halves[-1]
+    assert '"' not in text and only(text) == TURN
+
+
+def test_a_text_may_hold_pretty_marks_of_its_own() -> None:
+    own = {**TURN, "note": ["\u201cAh\u201d, he said: \u201cwell\u201d", "a - \u00abb\u00bb"]}
+    assert only(write_document(own)) == own
+
+
+def test_marks_that_cannot_be_made_straight_again_are_told() -> None:
+    text = write_document({**TURN, "note": ["a - \u201cb\u201d, c"]}).replace('"', "\u201d")
+    assert why(text)[1] == "the quotation marks of this file were changed on its way: ask for it as an attachment"
+
+
+def test_a_bare_file_with_no_break_spaces_and_what_it_says_when_that_is_not_all() -> None:
+    assert only(READABLE.replace(" ", "\u00a0")) == TURN
+    assert "not YAML" in why(READABLE.replace(" ", "\u00a0") + "}")[1]
+
+
 def test_what_is_no_file_is_told() -> None:
     none = (Outcome.UNREADABLE, "no pbem file and no block that begins with -----BEGIN PBEM")
     assert why("") == none and why("Dear friend,\nnothing today.\n") == none

@@ -10,6 +10,7 @@ import typer
 from pbem.cli import completion, speech
 from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, app, say
 
+MeantOption = Annotated[bool, typer.Option("--yes", help="do not ask: it is meant, though nothing takes it back")]
 ForecastOption = Annotated[bool, typer.Option("--forecast", help="how many files by hand this turn still takes")]
 
 
@@ -167,11 +168,11 @@ def offer(
 
 
 @app.command()
-def agree(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def agree(yes: MeantOption = False, game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Accept the offer on the table: pbem agree"""
     from pbem.cli import play
 
-    say(*play.agree(game), as_json)
+    say(*play.agree(game, sure=yes), as_json)
 
 
 @app.command()
@@ -187,11 +188,11 @@ def refuse(
 
 
 @app.command()
-def resign(game: GameOption = HERE, as_json: JsonOption = False) -> None:
+def resign(yes: MeantOption = False, game: GameOption = HERE, as_json: JsonOption = False) -> None:
     """Resign your seats with a signed slip: pbem resign"""
     from pbem.cli import play
 
-    say(*play.resign(game), as_json)
+    say(*play.resign(game, sure=yes), as_json)
 
 
 @app.command()
