@@ -103,6 +103,8 @@ def _trust(session: Session) -> list[str]:
     from pbem.cli import forks
 
     lines = forks.told(session)
+    if session.folder.secrets() is None:
+        lines.append(speak("this folder watches the game; it has no player's key"))
     lines += waiting.unsure(session)
     late = [
         speak("{player} (his newest is {seq})", player=player, seq=seq) for player, seq in forks.unconfirmed(session).items()

@@ -191,6 +191,13 @@ def test_who_receives_without_his_keys_is_told_why_his_program_answers_nothing(
     assert "signs nothing" not in must("receive", "axis/outbox", "-g", "allies")
 
 
+def test_a_folder_without_its_private_part_says_that_it_only_watches(at: Callable[[str], None]) -> None:
+    at("sent")
+    assert "watches the game" not in must("status", "-g", "axis")
+    shutil.rmtree("axis/private")
+    assert "this folder watches the game; it has no player's key" in must("status", "-g", "axis")
+
+
 # -- the disk ------------------------------------------------------------------------------------------------------------------
 
 
