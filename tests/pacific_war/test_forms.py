@@ -48,6 +48,8 @@ def test_several_markers_sail_in_one_order() -> None:
     f = form_at_hand(asked(position(*FLEETS), "sail"))
     assert values(f.step(Partial("sail")), "unit") == ["J1", "J2"]
     assert "1530" in values(f.step(picked("sail", "unit J1")), "to")
+    told = {p.value: (p.at, english(p.says)) for p in f.step(Partial("sail")).picks if p.slot == "unit"}
+    assert told == {"J1": ("1529", "1529 Jacquinot Bay: CA1 Aoba, CA2 Furutaka"), "J2": ("1630", "1630 Rabaul: CL1 Tenryu")}
     one = f.step(picked("sail", "unit J1", "to 1530"))
     assert one.orders == ({"sail": {"J1": 1530}},) and values(one, "unit") == ["J2"], "another marker may join"
     both = f.step(picked("sail", "unit J1", "to 1530", "unit J2", "to 1631"))

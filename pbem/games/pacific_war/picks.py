@@ -13,7 +13,7 @@ from pbem.kernel.gathering import Counts
 from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg, verbatim
 
 
 def hex_word(place: int) -> str:
@@ -29,8 +29,15 @@ def where(g: State, name: str) -> str:
 
 
 def unit_picks(g: State, slot: str, names: Iterable[str]) -> list[Pick]:
-    """Units and markers by their names."""
-    return [Pick(slot, n, verbatim(n), where(g, n)) for n in names]
+    """Units and markers by their names; of a marker where it is and what is known to be in it."""
+    return [Pick(slot, n, verbatim(n), where(g, n), says=_force(g, n)) for n in names]
+
+
+def _force(g: State, name: str) -> Message:
+    if name not in g.markers:
+        return NO_WORDS
+    place, ships = g.board.name(g.markers[name].at), ", ".join(g.members(name))
+    return linked(": ", place, ships) if ships else verbatim(place)
 
 
 def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
