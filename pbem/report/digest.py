@@ -150,9 +150,30 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
 def _moves(view: ReportView) -> Iterator[Message]:
     """Who went where, the latest of it: what is told where nothing else happened."""
     lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.topic == "move"]
-    moves = [line.text for line in lines if line.roll is None]
+    moves = _journeys([line.text for line in lines if line.roll is None])
     if moves:
         yield _of_lines(view, "moves", moves, msg("On the move. {lines}."), msg("Moves. {lines}."))
+
+
+def _journeys(moves: Sequence[Argument]) -> list[Argument]:
+    """Moves of the same things one behind the other as one, in the order in which they end; who came back is not told."""
+    found: dict[str, Argument] = {}
+    for nth, text in enumerate(moves):
+        if not isinstance(text, Message) or not {"origin", "place"} <= text.args.keys():
+            found[str(nth)] = text
+            continue
+        key = str((text.id, [(name, arg) for name, arg in text.args.items() if name not in ("origin", "place")]))
+        earlier = found.pop(key, None)
+        if isinstance(earlier, Message) and str(earlier.args["place"]) == str(text.args["origin"]):
+            text = replace(text, args={**text.args, "origin": earlier.args["origin"]})
+        elif earlier is not None:
+            found[f"{nth} {key}"] = earlier
+        found[key] = text
+    return [text for text in found.values() if not _is_round_trip(text)]
+
+
+def _is_round_trip(text: Argument) -> bool:
+    return isinstance(text, Message) and "origin" in text.args and str(text.args["origin"]) == str(text.args.get("place"))
 
 
 def _places(fights: Sequence[_Fight]) -> Argument:

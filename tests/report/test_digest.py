@@ -176,6 +176,16 @@ def test_where_nothing_else_happened_the_latest_moves_are_told() -> None:
     assert not [line for line in lines(fell) if "hexes" in line], "who reads what fell need not read who went where"
 
 
+def test_steps_of_one_journey_are_told_as_one() -> None:
+    def step(who: str, origin: str, place: str) -> Line:
+        return Line(msg("{things} from {origin} to {place}", things=who, origin=origin, place=place), topic="move")
+
+    went = [step("J1", "Truk", "A"), step("A1", "Noumea", "B"), step("J1", "A", "Lae"), step("A2", "Cairns", "C")]
+    went += [step("A2", "C", "Cairns"), step("J1", "Rabaul", "Buin"), Line(msg("barges"), topic="move")]
+    (told,) = [line for line in lines(moved(view("pacific_war"), *went)) if "Noumea" in line]
+    assert told.split(". ", 1)[1] == "A1 from Noumea to B; J1 from Truk to Lae; J1 from Rabaul to Buin; barges."
+
+
 def test_files_that_were_taken_back_are_named() -> None:
     game = view(SYSTEMS[0])
     back = tuple(dataclasses.replace(file, voided=file.seq in (1, 5)) for file in game.files)

@@ -112,27 +112,27 @@ def _control(g: State, x: markers.ControlTaken) -> Told:
 
 def _marker_drawn(g: State, x: markers.MarkerDrawn) -> Told:
     text = msg("Clearing marker of {power}, face down: {place}", power=SIDES[x.side], place=place(g, x.place))
-    return Told("control", text, x.rule, block_of(g), labels_of(g, x.place))
+    return Told("orders", text, x.rule, block_of(g), labels_of(g, x.place))
 
 
 def _marker_turned(g: State, x: markers.MarkerTurned) -> Told:
     text = msg("The Clearing marker in {place} is turned up: {number}", place=place(g, x.place), number=x.number)
-    return Told("control", text, x.rule, spaces=labels_of(g, x.place))
+    return Told("orders", text, x.rule, spaces=labels_of(g, x.place))
 
 
 def _marker_gone(g: State, x: markers.MarkerGone) -> Told:
     text = msg("The Clearing marker is taken off: {place}", place=place(g, x.place))
-    return Told("control", text, x.rule, block_of(g), labels_of(g, x.place))
+    return Told("orders", text, x.rule, block_of(g), labels_of(g, x.place))
 
 
 def _beachhead(g: State, x: markers.BeachheadPlaced) -> Told:
     text = msg("Beachhead of {power}: {place}", power=SIDES[x.side], place=place(g, x.place))
-    return Told("control", text, x.rule, block_of(g), labels_of(g, x.place))
+    return Told("build", text, x.rule, block_of(g), labels_of(g, x.place))
 
 
 def _beachhead_gone(g: State, x: markers.BeachheadGone) -> Told:
     return Told(
-        "control", msg("Beachhead taken off: {place}", place=place(g, x.place)), x.rule, block_of(g), labels_of(g, x.place)
+        "orders", msg("Beachhead taken off: {place}", place=place(g, x.place)), x.rule, block_of(g), labels_of(g, x.place)
     )
 
 
@@ -145,7 +145,7 @@ def _mines(g: State, x: markers.MinesSet) -> Told:
     text = msg("Mines of {power} in {place}: density {n}", power=SIDES[x.side], place=place(g, x.place), n=x.density)
     if not x.density:
         text = msg("Mines cleared: {place}", place=place(g, x.place))
-    return Told("control", text, x.rule, spaces=labels_of(g, x.place))
+    return Told("build", text, x.rule, spaces=labels_of(g, x.place))
 
 
 def _scored(g: State, x: turns.Scored) -> Told:

@@ -62,7 +62,7 @@ def _advantage(g: State, x: c.AdvantageSet) -> Told:
 
 
 def _stopped(g: State, x: m.ApproachStopped) -> Told:
-    return Told("move", msg("The approach is stopped"), x.rule)
+    return Told("orders", msg("The approach is stopped"), x.rule)
 
 
 # -- operations -----------------------------------------------------------------------------------------------------------
