@@ -32,6 +32,7 @@ class Digest:
     title: Message
     lines: tuple[Message, ...]
     due: Message
+    over: bool = False
 
 
 @dataclass(slots=True)
@@ -61,7 +62,7 @@ def digest(view: ReportView) -> Digest:
     files = msg("files {first} to {last}", first=view.first, last=view.last)
     if view.first == view.last:
         files = msg("file {seq}", seq=view.first)
-    return Digest(view.game, msg("{title} ({files})", title=view.title, files=files), tuple(said), view.due)
+    return Digest(view.game, msg("{title} ({files})", title=view.title, files=files), tuple(said), view.due, view.over)
 
 
 def _variant(view: ReportView, about: str, *variants: Message) -> Message:

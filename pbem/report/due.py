@@ -16,7 +16,7 @@ def due_message(words: Words, table: Table) -> Message:
         reason = deadlines.reason(table) or result.reason
         if result.winner is None:
             return msg("The game is over, a draw: {reason}.", reason=reason)
-        return msg("The game is over. Winner: {side}. {reason}.", side=words.SIDES[result.winner], reason=reason)
+        return msg("The game is over. Winner: {side} ({reason}).", side=words.SIDES[result.winner], reason=reason)
     who: Argument = msg("{player} ({seat})", player=due.player, seat=words.SEATS[due.seat]) if due.seat else due.player
     match due.what:
         case "witness":

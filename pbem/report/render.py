@@ -70,7 +70,7 @@ def _plain_brief(short: Digest, language: Language) -> str:
         return ESCAPES["txt"](language.text(value))
 
     happened = [f"- {shown(line)}" for line in short.lines]
-    due = shown(msg("Next")) + shown(msg(":")) + " " + shown(short.due)
+    due = shown(msg("Result") if short.over else msg("Next")) + shown(msg(":")) + " " + shown(short.due)
     return fill("\n".join([shown(short.game), shown(short.title), "", *happened, "", due]))
 
 
