@@ -21,6 +21,7 @@ FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
 CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
 LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6}
+WAY = " via {way}"
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
 
@@ -159,7 +160,7 @@ def _moves(view: ReportView) -> Iterator[Message]:
 def _journeys(moves: Sequence[Argument]) -> list[Argument]:
     """Moves of the same things one behind the other as one, in the order in which they end; who came back is not told."""
     found: dict[str, Argument] = {}
-    for nth, text in enumerate(moves):
+    for nth, text in enumerate(map(_without_way, moves)):
         if not isinstance(text, Message) or not {"origin", "place"} <= text.args.keys():
             found[str(nth)] = text
             continue
@@ -171,6 +172,13 @@ def _journeys(moves: Sequence[Argument]) -> list[Argument]:
             found[f"{nth} {key}"] = earlier
         found[key] = text
     return [text for text in found.values() if not _is_round_trip(text)]
+
+
+def _without_way(text: Argument) -> Argument:
+    """A move without the hexes between: each game has the sentence for a move of one hex too."""
+    if not isinstance(text, Message) or WAY not in text.id:
+        return text
+    return Message(text.id.replace(WAY, ""), {name: arg for name, arg in text.args.items() if name != "way"})
 
 
 def _is_round_trip(text: Argument) -> bool:

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 
 from pbem import games
 from pbem.kernel.wording import Message, Term, msg
 from pbem.report import render, story
-from pbem.report.digest import LISTED, MOST, digest
+from pbem.report.digest import LISTED, MOST, WAY, digest
 from pbem.report.languages import LANGUAGES, Language, language
 from pbem.report.steps import history
 from pbem.report.view import FileView, Line, ReportView, Roll
@@ -184,6 +185,19 @@ def test_steps_of_one_journey_are_told_as_one() -> None:
     went += [step("A2", "C", "Cairns"), step("J1", "Rabaul", "Buin"), Line(msg("barges"), topic="move")]
     (told,) = [line for line in lines(moved(view("pacific_war"), *went)) if "Noumea" in line]
     assert told.split(". ", 1)[1] == "A1 from Noumea to B; J1 from Truk to Lae; J1 from Rabaul to Buin; barges."
+
+
+def test_the_way_of_a_journey_is_left_to_the_long_report() -> None:
+    """Every game's sentence with a way has one without it, and so has every language."""
+    sailed = msg(
+        "{power}, {how}, from {origin} via {way} to {place}: {things}", power="Japan", how="by sea", origin="Truk", way="A"
+    )
+    text = dataclasses.replace(sailed, args={**sailed.args, "place": "Lae", "things": "CV Akagi"})
+    (told,) = [line for line in lines(moved(view("empire_of_the_sun"), Line(text, topic="move"))) if "Truk" in line]
+    assert told.split(". ", 1)[1] == "Japan, by sea, from Truk to Lae: CV Akagi."
+    for file in (Path(games.__file__).parents[2] / "templates/locale").glob("*/LC_MESSAGES/*.po"):
+        known = {message.id for message in read_po(file.open("rb")) if message.string}
+        assert all(id.replace(WAY, "") in known for id in known if isinstance(id, str) and WAY in id), file
 
 
 def test_files_that_were_taken_back_are_named() -> None:

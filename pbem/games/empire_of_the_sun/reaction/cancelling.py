@@ -18,7 +18,16 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import choose_unit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
+
+
+def _prompt(g: State) -> Message:
+    o = offensive(g)
+    card = g.board.cards[o.card].told
+    if not o.battles:
+        return msg("{card}: react, or let it pass?", card=card)
+    places = tuple(g.board.name(place) for place in o.battles)
+    return msg("{card}, attack on {places}: react, or let it pass?", card=card, places=places)
 
 
 def ask_reaction(g: State, side: str) -> Ask:
@@ -49,7 +58,7 @@ def ask_reaction(g: State, side: str) -> Ask:
         side,
         "reaction",
         "7.2",
-        msg("{card}: react, or let it pass?", card=g.board.cards[o.card].told),
+        _prompt(g),
         read,
         ("pass", "react", "weather", "cancel"),
         facts={
