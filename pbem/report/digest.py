@@ -171,7 +171,25 @@ def _journeys(moves: Sequence[Argument]) -> list[Argument]:
         elif earlier is not None:
             found[f"{nth} {key}"] = earlier
         found[key] = text
-    return [text for text in found.values() if not _is_round_trip(text)]
+    return _together_went([text for text in found.values() if not _is_round_trip(text)])
+
+
+def _together_went(moves: Sequence[Argument]) -> list[Argument]:
+    """What went the same way one behind the other is told together."""
+    found: list[Argument] = []
+    for text in moves:
+        last = found[-1] if found else None
+        if isinstance(last, Message) and isinstance(text, Message) and _but_things(last) == _but_things(text):
+            mine, more = last.args.get("things"), text.args.get("things")
+            if isinstance(mine, tuple) and isinstance(more, tuple):
+                found[-1] = replace(last, args={**last.args, "things": (*mine, *more)})
+                continue
+        found.append(text)
+    return found
+
+
+def _but_things(text: Message) -> str:
+    return str((text.id, [(name, arg) for name, arg in text.args.items() if name != "things"]))
 
 
 def _without_way(text: Argument) -> Argument:

@@ -187,6 +187,18 @@ def test_steps_of_one_journey_are_told_as_one() -> None:
     assert told.split(". ", 1)[1] == "A1 from Noumea to B; J1 from Truk to Lae; J1 from Rabaul to Buin; barges."
 
 
+def test_who_went_the_same_way_is_told_together() -> None:
+    def step(who: str, place: str) -> Line:
+        sentence = msg("{things} from {origin} to {place}", things=(who,), origin="Rabaul", place=place)
+        return Line(sentence, topic="move")
+
+    went = [step("Marines", "Buna"), step("Engineers", "Buna"), step("J1", "Buin"), step("Guards", "Buna")]
+    (told,) = [line for line in lines(moved(view("pacific_war"), *went)) if "Rabaul" in line]
+    assert (
+        told.split(". ", 1)[1] == "Marines, Engineers from Rabaul to Buna; J1 from Rabaul to Buin; Guards from Rabaul to Buna."
+    )
+
+
 def test_the_way_of_a_journey_is_left_to_the_long_report() -> None:
     """Every game's sentence with a way has one without it, and so has every language."""
     sailed = msg(
