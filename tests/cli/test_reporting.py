@@ -83,6 +83,12 @@ def test_what_there_is_not_is_refused_with_what_there_is(game: Path, words: list
     assert done.code == 1 and said in done.err
 
 
+def test_who_takes_to_for_a_file_is_told_how_one_is_written(game: Path) -> None:
+    done = run("report", "-g", "axis", "--to", "r.html")
+    assert done.code == 2 and "r.html is no number of a file; `--out r.html` writes the report there" in " ".join(done.err.split())
+    assert "files 1 to 1" in must("report", "-g", "axis", "--to", "1")
+
+
 def test_since_my_last_turn_begins_with_my_latest_orders(game: Path) -> None:
     assert "files 1 to 2." in must("report", "-g", "axis", "--since-mine")
     shown = must("report", "-g", "allies", "--since-mine")

@@ -12,11 +12,25 @@ from pbem.cli.shell import HERE, FormatOption, GameOption, JsonOption, LanguageO
 from pbem.report.offered import PLACES
 
 
+def _file_number(word: str) -> int:
+    """`report --to` is no file to write, as it is elsewhere: who means one is told so."""
+    if not str(word).isdecimal():
+        raise typer.BadParameter(
+            speech.speak("{word} is no number of a file; `--out {word}` writes the report there", word=word)
+        )
+    return int(word)
+
+
 @app.command()
 def report(
     game: GameOption = HERE,
     first: Annotated[int, typer.Option("--from", help="number of the first file")] = 0,
-    last: Annotated[int, typer.Option("--to", help="number of the last file; --out names the file to write")] = 0,
+    last: Annotated[
+        int,
+        typer.Option(
+            "--to", parser=_file_number, metavar="<int>", help="number of the last file; --out names the file to write"
+        ),
+    ] = 0,
     since_mine: Annotated[bool, typer.Option("--since-mine", help="from your latest orders on")] = False,
     turn: Annotated[int, typer.Option(help="only this turn")] = 0,
     form: FormatOption = "",
