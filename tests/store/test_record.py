@@ -103,7 +103,14 @@ def test_what_the_umpire_has_shown_stands_apart_from_what_was_signed(tmp_path: P
     assert rows_of(tmp_path).shown() == [{"id": "b"}, {"id": "d"}] == held.shown()
 
 
-FILE: dict[str, Any] = {"player": "nowak", "seq": 7, "prev": "aa" * 32, "link": "bb" * 32, "replaces": "cc" * 32, "signature": "x"}
+FILE: dict[str, Any] = {
+    "player": "nowak",
+    "seq": 7,
+    "prev": "aa" * 32,
+    "link": "bb" * 32,
+    "replaces": "cc" * 32,
+    "signature": "x",
+}
 
 
 def test_the_row_of_a_file() -> None:
