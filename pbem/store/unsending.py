@@ -1,8 +1,8 @@
 """Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
 
 Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
-page or a text, it is no longer in the outbox, an own slip names it, an own heal or a folder of somebody else on this machine
-holds it. What a person has copied by hand nobody can see: he is asked.
+page or a text, it is no longer in the outbox, a slip names it, a file that was not taken answers it, a heal or a folder of
+somebody else on this machine holds it. What a person has copied by hand nobody can see: he is asked.
 """
 
 from __future__ import annotations
@@ -130,9 +130,8 @@ def _left(session: Session, document: Document) -> Message:
         return why
     if not _is_there(session.folder, document):
         return msg("it does not lie in the outbox any more")
-    for slip in session.folder.log.slips():
-        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
-            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+    if why := _named_in(session, document) or _shown_by_others(session, document):
+        return why
     return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
 
 
@@ -146,6 +145,33 @@ def _noted(session: Session, document: Document) -> Message:
         if int(document["seq"]) <= seq:
             told = msg("`pbem {command}` has put it into something to hand out", command=how)
             return told if how else msg("it does not lie in the outbox any more")
+    return NO_WORDS
+
+
+def _named_in(session: Session, document: Document) -> Message:
+    """A slip beside the log that names it: whoever else has signed one has seen it."""
+    name = document_id(document)
+    for slip in session.folder.log.slips():
+        if slip["player"] == session.me.player:
+            if slip["head"] == name:
+                return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+        elif name in slip.values() or document in (slip.get("files") or []):
+            return msg("a slip of {player} ({slip}) names it", player=slip["player"], slip=slip["slip"])
+    return NO_WORDS
+
+
+def _shown_by_others(session: Session, document: Document) -> Message:
+    """What came from others and is not in the log: a file that answers it, a heal that holds it."""
+    name = document_id(document)
+    for file in session.folder.aside():
+        if file.get("prev") == name:
+            told = msg("file {seq} of {player}, which lies here untaken, answers it", seq=file["seq"], player=file["player"])
+            return told
+    for one in session.folder.drafts():
+        others = sorted(one.get("signatures", {}).keys() - {session.me.player})
+        ours = others and one.get("game") == session.charter.game_id
+        if ours and name in {document_id(dict(file)) for file in heal.files_of(one)}:
+            return msg("a heal that {player} has signed holds it", player=others[0])
     return NO_WORDS
 
 

@@ -14,6 +14,7 @@ from pbem.cli import mailing
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
+from pbem.protocol.strict_yaml import write_document
 from pbem.store import backups, known, pen, unsending
 from pbem.store.record import Record
 from pbem.store.session import Session
@@ -107,6 +108,17 @@ def test_what_has_left_stays(how: str, here: Path, monkeypatch: pytest.MonkeyPat
     LEFT[how]()
     done = run("unsend", "--yes", "-g", "axis")
     assert done.code == 1 and how in done.err and "pbem undo 1" in done.err, done
+    assert folder().table.last == 1
+
+
+def test_a_file_that_somebody_refuses_without_reason_has_left(here: Path) -> None:
+    """Copied from the outbox by hand: the refusal, which this program does not share, is all that tells of it."""
+    refusal = {"file": document_id(folder().folder.log.files()[1]), "outcome": "refused", "reason": "no such order"}
+    with Session.at_work(Path("allies")) as session:
+        Path("slip.yaml").write_text(write_document(session.sign_slip("refusal", refusal)))
+    assert "this program finds it valid" in run("receive", "slip.yaml", "-g", "axis").out
+    done = run("unsend", "--yes", "-g", "axis")
+    assert done.code == 1 and "a slip of nowak (refusal) names it" in done.err and "pbem undo 1" in done.err, done
     assert folder().table.last == 1
 
 
