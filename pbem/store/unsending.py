@@ -230,8 +230,8 @@ def finish(session: Session) -> None:
         first -= 1
         _out_of_the_folder(session, files[first])
     if first < len(files):
+        backups.drop_from(session.folder.path, session.folder.disk, first)  # while the log still says what is to be done
         session.withdraw_from(first, unsent=[document_id(document) for document in files[first:]])
-        backups.drop_from(session.folder.path, session.folder.disk, first)
         outgoing.back_up(session)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from pbem.store import backups, known, pen, unsending
 from pbem.store.record import Record
 from pbem.store.session import Session
 from tests.commands import ORDERS, inside, must, prepare, run
+from tests.store.failing_disk import Crash, Failure, everywhere
 
 OTHERWISE = ORDERS.replace("3 infantry", "2 infantry")
 
@@ -259,6 +261,33 @@ def test_a_crash_between_record_and_folder_is_finished(here: Path) -> None:
     must("status", "-g", "axis")
     assert files() == [] and folder().table.last == 0
     must("send", "o2.yaml", "--yes", "-g", "axis")
+
+
+def test_stopped_at_any_step_it_is_done_or_not_and_can_be_done_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine stops, a write fails, the disk is full: never half a file, never a second one at its place."""
+    first, at, hit = document_id(folder().folder.log.files()[1]), 0, True
+    while hit:
+        at += 1
+        shutil.rmtree(here.parent / "work", ignore_errors=True)
+        shutil.copytree(here, here.parent / "work")
+        with inside(here.parent / "work"):
+            failure = Failure(at, error=(0, errno.EIO, 0, errno.ENOSPC)[at % 4])
+            with everywhere(failure, monkeypatch), suppress(Crash):
+                run("unsend", "--yes", "-g", "axis")
+            hit = failure.hit
+            must("status", "-g", "axis")
+            is_there = folder().table.last == 1
+            assert files() == (["0001-yamada.eml", "0001-yamada.yaml", "0001-yamada.yaml", "0001.zip"] if is_there else []), at
+            sent = run("send", "o2.yaml", "--yes", "-g", "axis")
+            assert (sent.code == 0) is not is_there, (at, sent)
+            if is_there:
+                must("unsend", "--yes", "-g", "axis")
+                must("send", "o2.yaml", "--yes", "-g", "axis")
+            with pen.held(folder()) as rows:
+                assert rows.unsent() == {first} and len(rows.signed()) == 1
+            must("receive", "axis/outbox", "-g", "allies")
+            assert folder().folder.log.files()[1] == Session.open(Path("allies")).folder.log.files()[1]
+    assert at > 10
 
 
 def test_a_file_of_another_machine_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
