@@ -104,13 +104,16 @@ def _merge_secrets(one: Session, two: Session) -> None:
 
 
 def _left(session: Session) -> dict[str, Any] | None:
-    left = (pen.read_place(session.folder) or {}).get("left")
-    return left if isinstance(left, dict) else None
+    """To whom the pen was left in this folder, and by which row of his record: of each time there is one."""
+    place = pen.read_place(session.folder) or {}
+    left = place.get("left")
+    return {**left, "row": place["last"]} if isinstance(left, dict) else None
 
 
 def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
     """The pen, if one of these was left to this machine, and the log goes as far as it went there."""
     mine = record.identity(home(), session.folder.disk)["record"]
+    told: list[str] = []
     for place in left:
         if place.get("to") != mine:
             continue
@@ -122,10 +125,20 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
                 )
             ]
         with pen.held(session) as rows:
-            rows.append("took-over", {"from": place["from"], "to": mine, "head": place["head"]}, session.now())
+            if _was_left_since(rows, place["row"]):
+                told = [speak("The pen was taken from this copy once, and left again since: leave it here anew.")]
+                continue
+            row = {"from": place["from"], "to": mine, "head": place["head"], "row": place["row"]}
+            rows.append("took-over", row, session.now())
         pen.vouch(session.folder, session.charter.game_id)
         return [speak("The pen was left to this machine: it signs here now.")]
-    return []
+    return told
+
+
+def _was_left_since(rows: record.Record, row: str) -> bool:
+    """The pen came here when it was left by this row, and has gone on: an old copy of the folder does not bring it back."""
+    pens = [one for one in rows.rows if one["kind"] in ("left", "took-over")]
+    return bool(pens) and pens[-1]["kind"] == "left" and row in [one.get("row") for one in pens]
 
 
 def join(path: Path, name: str = "") -> tuple[Plain, str]:

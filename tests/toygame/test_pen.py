@@ -213,6 +213,35 @@ def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.Monk
     assert as_json("sync", "-g", writer)["sure"]
 
 
+def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    for copy in ("stick", "stick 2", "stick 3"):
+        shutil.copytree(writer, copy)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
+        must("sync", "--leave", "-g", writer)
+    assert as_json("sync", "-g", writer)["sure"]
+    with machine("laptop", monkeypatch):
+        for copy in ("stick 2", "stick 3"):
+            told = run("sync", "-g", copy)
+            assert "The pen was taken from this copy once, and left again since: leave it here anew." in told.out, told
+            assert not as_json("sync", "-g", copy)["sure"]
+            assert run("send", orders(copy, "go"), "-g", copy).code == 3
+        shutil.rmtree("stick 3")
+        told = run("sync", "stick 2", "-g", writer)
+        assert not as_json("sync", "stick 2", "-g", writer)["sure"], "nor where it is named beside the folder at work"
+    must("sync", "--leave", "-g", writer)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
+        must("send", orders(writer, "go"), "-g", writer)
+
+
 def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     _, writer = marching()
     must("sync", "--join", "--name", "desk", "-g", writer)
