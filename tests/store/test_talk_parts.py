@@ -119,7 +119,7 @@ def test_nobody_is_asked_for_a_passphrase_or_a_key_that_is_not_in_the_folder(
     key.with_name("key.pub").write_text(keys.public_text(KEYS["nowak"]) + "\n")
     key.unlink()
     asked: list[str] = []
-    monkeypatch.setattr(mine.folder.private, "_of_agent", lambda public: asked.append(public))
+    monkeypatch.setattr(mine.folder.private, "_of_agent", asked.append)
     assert talk.opened(mine, note) is None and asked == [], "an ssh-agent cannot open what is sealed"
 
 
