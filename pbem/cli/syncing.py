@@ -104,10 +104,12 @@ def _merge_secrets(one: Session, two: Session) -> None:
 
 
 def _left(session: Session) -> dict[str, Any] | None:
-    """To whom the pen was left in this folder, and by which row of his record: of each time there is one."""
+    """To whom the pen was left in this folder, by which row of his record (of each time there is one), and behind what."""
     place = pen.read_place(session.folder) or {}
-    left = place.get("left")
-    return {**left, "row": place["last"]} if isinstance(left, dict) else None
+    left, then = place.get("left"), session.folder.log.entries[: place.get("entries")]
+    if not isinstance(left, dict):
+        return None
+    return {**left, "row": place["last"], "behind": [document_id(entry["document"]) for entry in then]}
 
 
 def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
@@ -127,6 +129,10 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
         with pen.held(session) as rows:
             if _was_left_since(rows, place["row"]):
                 told = [speak("The pen was taken from this copy once, and left again since: leave it here anew.")]
+                continue
+            since = [e for e in session.folder.log.entries if document_id(e["document"]) not in place["behind"]]
+            if why := pen.signed_elsewhere(session.folder, rows, since):
+                told = [speak("The pen is not taken: {why}.", why=why)]
                 continue
             row = {"from": place["from"], "to": mine, "head": place["head"], "row": place["row"]}
             rows.append("took-over", row, session.now())

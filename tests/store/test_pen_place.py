@@ -153,6 +153,19 @@ def test_the_pen_is_where_it_was_left(session: Any, tmp_path: Path) -> None:
         assert session.why() == ("" if sure else left), (kind, to)
 
 
+def test_a_pen_is_called_back_once_from_where_it_was_left(session: Any, tmp_path: Path) -> None:
+    session.vouch()
+    mine = json.loads((tmp_path / "home" / IDENTITY).read_bytes())["record"]
+    pen.call_back(session)
+    assert session.rows() == [], "it is here"
+    session.row("left", {"to": "other"})
+    for _ in range(2):
+        pen.call_back(session)
+        assert session.why() == "" and session.rows()[1:] == [{"kind": "took-over", "from": mine, "to": mine, "head": GAME}]
+    with pen.held(session) as rows:
+        assert rows.log.entries[-1]["received"] == TIME
+
+
 def signed_there(seq: int) -> str:
     return f"file {seq} of yours was signed at another machine, or the record has lost it"
 

@@ -242,6 +242,32 @@ def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monke
         must("send", orders(writer, "go"), "-g", writer)
 
 
+@pytest.mark.parametrize("how", ["answers", "word"])
+def test_a_pen_that_was_left_to_a_machine_that_is_gone_comes_back(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the others hold, or the own word, counts as after any loss; from the hand-over nothing is taken any more."""
+    folders, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    shutil.copytree(writer, "stick")
+    if how == "word":
+        must("restored", "--on-my-word", "the laptop was stolen", "-g", writer)
+    else:
+        question = as_json("restored", "-g", writer)
+        assert not question["sure"]
+        for name in folders:
+            if name != writer:
+                must("receive", question["asked"], "-g", name)
+                answer = next(Path(name, "outbox").glob("slip-head-*.txt"))
+                assert "Everybody has said what he holds" in must("receive", str(answer), "-g", writer)
+    sent = as_json("send", orders(writer, "go"), "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("receive", sent["file"], "-g", "stick")
+        told = run("sync", "-g", "stick")
+        assert "was signed at another machine" in told.out and not as_json("sync", "-g", "stick")["sure"], told
+
+
 def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     _, writer = marching()
     must("sync", "--join", "--name", "desk", "-g", writer)
