@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.store import pen, record
 from pbem.store.folder import GameFolder
-from tests.commands import must, run
-from tests.store.failing_disk import FailingDisk, Failure
+from tests.commands import inside, must, run
+from tests.store.failing_disk import Crash, FailingDisk, Failure, everywhere
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, orders, session, two_pens
 
 
@@ -240,6 +240,51 @@ def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monke
     with machine("laptop", monkeypatch):
         assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
         must("send", orders(writer, "go"), "-g", writer)
+
+
+@pytest.mark.parametrize("step", ["leave", "take", "bring along"])
+def test_a_machine_that_stops_while_the_pen_goes_on_leaves_it_in_one_place(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a write that fails, or a full disk: at no step may both sign, and the same command again brings the pen on."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+        shutil.copytree(writer, "mine")
+    as_json("send", orders(writer, "go"), "-g", writer)
+    words = {
+        "leave": ["sync", "--leave", "-g", writer],
+        "take": ["sync", "-g", writer],
+        "bring along": ["sync", writer, "-g", "mine"],
+    }[step]
+    if step != "leave":
+        must("sync", "--leave", "-g", writer)
+    at_laptop, at, hit = "mine" if step == "bring along" else writer, 0, True
+    while hit:
+        at += 1
+        work = tmp_path.parent / f"{tmp_path.name}-{at}"
+        shutil.copytree(tmp_path, work)
+        with inside(work):
+            failure = Failure(at, error=(0, errno.EIO, 0, errno.ENOSPC)[at % 4])
+            with ExitStack() as there:
+                if step != "leave":
+                    there.enter_context(machine("laptop", monkeypatch))
+                with everywhere(failure, monkeypatch), suppress(Crash):
+                    run(*words)
+            hit = failure.hit
+            desk = not pen.why_unsure(GameFolder(Path(writer)), session(writer).charter.game_id)
+            with machine("laptop", monkeypatch):
+                laptop = as_json("sync", "-g", at_laptop)["sure"]
+            assert not (desk and laptop), at
+            if step == "leave":
+                must(*words)
+            with machine("laptop", monkeypatch):
+                assert as_json(*(words if step != "leave" else ["sync", "-g", writer]))["sure"], at
+                assert session(at_laptop).table.last == session(writer).table.last
+            assert pen.why_unsure(GameFolder(Path(writer)), session(writer).charter.game_id), at
+        shutil.rmtree(work)
+    assert at > 5
 
 
 @pytest.mark.parametrize("how", ["answers", "word"])
