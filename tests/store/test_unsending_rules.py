@@ -347,6 +347,7 @@ def test_a_file_that_a_heal_of_others_holds_has_left(bench: Any) -> None:
     bench.folder.keep_draft(healing(turn(1), turn(2), game="cd" * 32, signatures={"yamada": "x"}))
     bench.folder.keep_draft(healing(turn(1), signatures={"yamada": "x"}))
     unsending.check(bench, [turn(2)])
+    bench.folder.keep_draft(healing(turn(1), turn(2), seq=5))
     bench.folder.keep_draft(healing(turn(1), turn(2), signatures={"nowak": "x"}))
     unsending.check(bench, [turn(2)])
     bench.folder.keep_draft(healing(turn(1), turn(2), seq=4, signatures={"nowak": "x", "yamada": "y"}))
