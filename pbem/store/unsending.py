@@ -19,7 +19,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import backups, heal_record, known, outgoing, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home, keys_of
-from pbem.store.record import Record
+from pbem.store.record import SIGNED, Record, row_of
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -56,7 +56,8 @@ def hand_out(session: Session, command: str) -> None:
     if session.folder.secrets() is not None:
         with suppress(OSError, ProtocolError), _record(session).held() as rows:  # a damaged record is told of elsewhere
             void = rows.unsent()
-    gone = [seq for seq, file in enumerate(session.folder.log.files()) if document_id(dict(file)) in void]
+    files, behind = session.folder.log.files(), _newest_of_others(session)
+    gone = [seq for seq, file in enumerate(files) if seq > behind and document_id(dict(file)) in void]
     if gone:
         raise ProtocolError(
             Outcome.WAITING,
@@ -218,12 +219,35 @@ def _give_up(session: Session, rows: Record, files: list[Document]) -> None:
         rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
 
 
+def _newest_of_others(session: Session) -> int:
+    """The place of the newest file that somebody else has signed: what stands before it has left, whoever thought it had not."""
+    secrets, files = session.folder.secrets(), session.folder.log.files()
+    me = secrets.player if secrets else ""
+    return max((seq for seq, file in enumerate(files) if (file.get("signed_by") or file.get("player")) != me), default=0)
+
+
+def _binds_again(session: Session, rows: Record, document: Document) -> None:
+    """A file that was taken back and has come back with an answer to it is signed as it was."""
+    before = [row for row in rows.rows if row["kind"] in SIGNED and row["id"] == document_id(document)]
+    signer, seq = str(document.get("signed_by") or document["player"]), int(document["seq"])
+    key, answered = session.table.ledger.key_at(signer, seq), dict(session.folder.fetch(seq - 1))
+    row = {k: v for k, v in before[-1].items() if k != "kind"} if before else row_of(document, key, answered)
+    rows.append("adopted", row, session.now())
+
+
 def finish(session: Session) -> None:
-    """What the record calls unsent goes out of the folder: at once, or after a crash or a restored backup."""
+    """What the record calls unsent goes out of the folder: at once, or after a crash or a restored backup.
+
+    A file that another player's stands behind has left all the same: it is signed again.
+    """
     if session.folder.secrets() is None:
         return
     with pen.held(session) as rows:
         void = rows.unsent()
+        behind = _newest_of_others(session) if void else 0
+        for document in session.folder.log.files()[1:behind]:
+            if document_id(document) in void:
+                _binds_again(session, rows, document)
     files = session.folder.log.files() if void else []
     first = len(files)
     while first > 1 and document_id(files[first - 1]) in void:

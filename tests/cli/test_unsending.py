@@ -290,6 +290,21 @@ def test_stopped_at_any_step_it_is_done_or_not_and_can_be_done_again(here: Path,
     assert at > 10
 
 
+def test_a_file_that_was_with_the_others_all_the_same_comes_back_and_the_game_goes_on(here: Path) -> None:
+    """Its author has said that it has not left, and was wrong: it comes with the answer to it, and binds him again."""
+    shutil.copytree("axis/outbox", "mailed by hand")
+    must("unsend", "--yes", "-g", "axis")
+    must("receive", "mailed by hand", "-g", "allies")
+    assert Session.open(Path("allies")).table.last == 2
+    must("receive", "allies/files", "-g", "axis")
+    assert folder().table.last == 2
+    for words in (["post"], ["replay", "--to", "r.html"], ["dispute", "--to", "d.txt"], ["prove", "1", "proof"], ["status"]):
+        must(*words, "-g", "axis")
+    assert folder().table.last == 2
+    with pen.held(folder()) as rows:
+        assert rows.unsent() == set() and len([row for row in rows.signed() if row["seq"] == 1]) == 1
+
+
 def test_a_file_of_another_machine_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = folder()
     monkeypatch.setattr(Record, "signed", lambda self: [])

@@ -40,7 +40,8 @@ class Bench:
     @property
     def table(self) -> Any:
         entries = [SimpleNamespace(decides=one) for one in self.decides]
-        return SimpleNamespace(ledger=SimpleNamespace(entries=entries), last=len(entries) - 1)
+        ledger = SimpleNamespace(entries=entries, key_at=lambda player, seq: f"{player}'s key at {seq}")
+        return SimpleNamespace(ledger=ledger, last=len(entries) - 1)
 
     def now(self) -> str:
         return TIME
@@ -394,6 +395,27 @@ def test_a_crash_behind_the_record_is_finished_and_the_charter_stays(bench: Any,
         rows.append("unsent", {"id": document_id(turn(2)), "seq": 2}, TIME)
     unsending.finish(bench)
     assert bench.withdrawn == [(1, [document_id(turn(1)), document_id(turn(2))])]
+
+
+def test_what_has_left_all_the_same_binds_again(bench: Any) -> None:
+    """It came back with an answer to it: a backup from before it would sign another one at its place."""
+    files = [turn(1), turn(2, signed_by="smith"), turn(3, "dubois", signed_by="nowak"), turn(4, "yamada"), turn(5)]
+    bench.has(*files)
+    kept = record.row_of(turn(1), "a key", None, {"sealed": 1})
+    for row in (record.row_of(turn(1), "an older key", None), kept):
+        signed(bench, row)
+    with pen.held(bench) as rows:
+        for file in (CHARTER, files[4], files[2], files[0]):
+            rows.append("unsent", {"id": document_id(file), "seq": 1}, TIME)
+    with pytest.raises(ProtocolError, match="file 5 was taken back meanwhile"):
+        unsending.hand_out(bench, "post")
+    for _ in range(2):
+        unsending.finish(bench)
+        with pen.held(bench) as rows:
+            assert rows.unsent() == {document_id(CHARTER), document_id(files[4])}
+            adopted = [{k: v for k, v in row.items() if k != "kind"} for row in rows.rows if row["kind"] == "adopted"]
+        assert adopted == [kept, record.row_of(files[2], "nowak's key at 3", files[1])]
+    assert bench.withdrawn == [(5, [document_id(files[4])])] * 2
 
 
 def test_where_no_record_vouches_files_are_given_up_the_record_first(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
