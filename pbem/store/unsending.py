@@ -220,7 +220,7 @@ def _give_up(session: Session, rows: Record, files: list[Document]) -> None:
 
 
 def _newest_of_others(session: Session) -> int:
-    """The place of the newest file that somebody else has signed: what stands before it has left, whoever thought it had not."""
+    """The place of the newest file that somebody else has signed: what stands before it has left, whatever one thought."""
     secrets, files = session.folder.secrets(), session.folder.log.files()
     me = secrets.player if secrets else ""
     return max((seq for seq, file in enumerate(files) if (file.get("signed_by") or file.get("player")) != me), default=0)
