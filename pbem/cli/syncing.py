@@ -80,19 +80,26 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     error=error.told,
                 ),
             ) from error
+    lines: list[str] = []
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
             one.add_slip(slip)
-        for note in talk.documents(two.folder):
-            talk.take(one, note)
         _merge_secrets(one, two)
+        lines += _bring_notes(one, two)
         unsending.note_handed_out(one, "sync")
     moved = max(len(mine), len(theirs)) - common
-    return [
-        speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
-        if moved
-        else speak("Both folders hold the same files.")
-    ]
+    went = speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
+    return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
+
+
+def _bring_notes(one: Session, two: Session) -> list[str]:
+    """What was said goes along, where it can; the pen does not wait for it."""
+    try:
+        for note in talk.documents(two.folder):
+            talk.take(one, note)
+    except ProtocolError as error:
+        return [speak("The notes of the two folders stay apart: {why}.", why=error.told)]
+    return []
 
 
 def _merge_secrets(one: Session, two: Session) -> None:

@@ -184,7 +184,10 @@ def test_a_damaged_list_stops_nothing_else(party: dict[str, Any]) -> None:
     damage(mine)
     assert talk.public(mine) == [] == talk.own(mine) == talk.heard(mine) == talk.own_public(mine, 0)
     for call in (lambda: talk.documents(mine.folder), lambda: talk.said(mine, private=False)):
-        assert refused(call)[0] is Outcome.LOG_DAMAGED
+        outcome, told = refused(call)
+        path = mine.folder.path / "notes.jsonl"
+        assert outcome is Outcome.LOG_DAMAGED
+        assert told == f"{path} cannot be read (log entry 0 is not readable): move it away; the game is not concerned"
 
 
 # -- pins that cannot be read ------------------------------------------------------------------------------------------

@@ -326,6 +326,25 @@ def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.Mon
         assert done["sure"] and done["files"] == session(writer).table.last
 
 
+@pytest.mark.parametrize("damaged", ["here", "there"])
+def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The talk is no part of the game; what can be read of it goes along."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    shutil.copytree(writer, "mine")
+    must("say", "all", "well met", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    list_of_notes = Path("mine" if damaged == "here" else writer, "notes.jsonl")
+    list_of_notes.write_bytes(b"\0" * 20 + b"\n")
+    with machine("laptop", monkeypatch):
+        told = must("sync", writer, "-g", "mine")
+        assert told.count("The notes of the two folders stay apart") == 1 and "You may sign here" in told, told
+        assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
+    assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
+
+
 # -- forks --------------------------------------------------------------------------------------------------------------------
 
 
