@@ -116,7 +116,7 @@ def _left(session: Session) -> dict[str, Any] | None:
     left, then = place.get("left"), session.folder.log.entries[: place.get("entries")]
     if not isinstance(left, dict):
         return None
-    return {**left, "row": place["last"], "behind": [document_id(entry["document"]) for entry in then]}
+    return {**left, "row": place["last"], "behind": {document_id(entry["document"]) for entry in then}}
 
 
 def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
