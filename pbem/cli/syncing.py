@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -27,8 +28,16 @@ from pbem.store.session import Session
 MACHINES = "private/machines.json"
 
 
+def check_one(*asked: bool) -> None:
+    """Who asks for two things at once would get one of them, and not know which. Raises ProtocolError."""
+    if sum(asked) > 1:
+        raise unreadable(msg("one thing at a time: --join, --leave, or another folder"))
+
+
 def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
     """Take what the other folder has more of, or give it; then take the pen if it was left to this machine."""
+    if other is not None and other.resolve() == path.resolve():
+        raise unreadable(msg("{path} is this folder itself: name the other one", path=path.name))
     with ExitStack() as stack:
         session = stack.enter_context(Session.at_work(path))
         lines = _exchange(session, stack.enter_context(Session.at_work(other))) if other is not None else []
@@ -178,9 +187,11 @@ def leave(path: Path, to: str = "") -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         mine = record.identity(home(), session.folder.disk)["record"]
         others = {n: r for n, r in _machines(session).items() if r != mine}
+        if not others:
+            raise unreadable(msg("no other machine is known here: give `pbem sync --join` there first"))
         if to not in others and (to or len(others) != 1):
             raise unreadable(
-                msg("there is no other machine {to!r} here; known: {others}", to=to, others=", ".join(sorted(others)) or "none")
+                msg("which machine? {others}", others=", ".join(f"--name {shlex.quote(n)}" for n in sorted(others)))
             )
         name = to or next(iter(others))
         left = {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}

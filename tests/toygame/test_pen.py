@@ -213,6 +213,28 @@ def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.Monk
     assert as_json("sync", "-g", writer)["sure"]
 
 
+def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, writer = marching()
+
+    def told(*words: str) -> str:
+        done = run("sync", *words, "-g", writer)
+        assert done.code == 5, done
+        return done.err
+
+    assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
+    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    assert "no other machine is known here" in told("--leave"), "nor is this one another"
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
+    for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
+        assert "one thing at a time: --join, --leave, or another folder" in told(*both)
+    assert as_json("sync", "--leave", "--name", "tablet", "-g", writer)["left"] == "tablet"
+
+
 def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
     _, writer = marching()
