@@ -158,10 +158,13 @@ def test_a_pen_is_called_back_once_from_where_it_was_left(session: Any, tmp_path
     mine = json.loads((tmp_path / "home" / IDENTITY).read_bytes())["record"]
     pen.call_back(session)
     assert session.rows() == [], "it is here"
+    session.row("left", {"to": mine})
+    pen.call_back(session)
+    assert len(session.rows()) == 1, "it was left here"
     session.row("left", {"to": "other"})
     for _ in range(2):
         pen.call_back(session)
-        assert session.why() == "" and session.rows()[1:] == [{"kind": "took-over", "from": mine, "to": mine, "head": GAME}]
+        assert session.why() == "" and session.rows()[2:] == [{"kind": "took-over", "from": mine, "to": mine, "head": GAME}]
     with pen.held(session) as rows:
         assert rows.log.entries[-1]["received"] == TIME
 
