@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -27,8 +28,16 @@ from pbem.store.session import Session
 MACHINES = "private/machines.json"
 
 
+def check_one(*asked: bool) -> None:
+    """Who asks for two things at once would get one of them, and not know which. Raises ProtocolError."""
+    if sum(asked) > 1:
+        raise unreadable(msg("one thing at a time: --join, --leave, or another folder"))
+
+
 def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
     """Take what the other folder has more of, or give it; then take the pen if it was left to this machine."""
+    if other is not None and other.resolve() == path.resolve():
+        raise unreadable(msg("{path} is this folder itself: name the other one", path=path.name))
     with ExitStack() as stack:
         session = stack.enter_context(Session.at_work(path))
         lines = _exchange(session, stack.enter_context(Session.at_work(other))) if other is not None else []
@@ -80,19 +89,26 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     error=error.told,
                 ),
             ) from error
+    lines: list[str] = []
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
             one.add_slip(slip)
-        for note in talk.documents(two.folder):
-            talk.take(one, note)
         _merge_secrets(one, two)
+        lines += _bring_notes(one, two)
         unsending.note_handed_out(one, "sync")
     moved = max(len(mine), len(theirs)) - common
-    return [
-        speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
-        if moved
-        else speak("Both folders hold the same files.")
-    ]
+    went = speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
+    return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
+
+
+def _bring_notes(one: Session, two: Session) -> list[str]:
+    """What was said goes along, where it can; the pen does not wait for it."""
+    try:
+        for note in talk.documents(two.folder):
+            talk.take(one, note)
+    except ProtocolError as error:
+        return [speak("The notes of the two folders stay apart: {why}.", why=error.told)]
+    return []
 
 
 def _merge_secrets(one: Session, two: Session) -> None:
@@ -104,13 +120,18 @@ def _merge_secrets(one: Session, two: Session) -> None:
 
 
 def _left(session: Session) -> dict[str, Any] | None:
-    left = (pen.read_place(session.folder) or {}).get("left")
-    return left if isinstance(left, dict) else None
+    """To whom the pen was left in this folder, by which row of his record (of each time there is one), and behind what."""
+    place = pen.read_place(session.folder) or {}
+    left, then = place.get("left"), session.folder.log.entries[: place.get("entries")]
+    if not isinstance(left, dict):
+        return None
+    return {**left, "row": place["last"], "behind": {document_id(entry["document"]) for entry in then}}
 
 
 def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
     """The pen, if one of these was left to this machine, and the log goes as far as it went there."""
     mine = record.identity(home(), session.folder.disk)["record"]
+    told: list[str] = []
     for place in left:
         if place.get("to") != mine:
             continue
@@ -122,10 +143,24 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
                 )
             ]
         with pen.held(session) as rows:
-            rows.append("took-over", {"from": place["from"], "to": mine, "head": place["head"]}, session.now())
+            if _was_left_since(rows, place["row"]):
+                told = [speak("The pen was taken from this copy once, and left again since: leave it here anew.")]
+                continue
+            since = [e for e in session.folder.log.entries if document_id(e["document"]) not in place["behind"]]
+            if why := pen.signed_elsewhere(session.folder, rows, since):
+                told = [speak("The pen is not taken: {why}.", why=why)]
+                continue
+            row = {"from": place["from"], "to": mine, "head": place["head"], "row": place["row"]}
+            rows.append("took-over", row, session.now())
         pen.vouch(session.folder, session.charter.game_id)
         return [speak("The pen was left to this machine: it signs here now.")]
-    return []
+    return told
+
+
+def _was_left_since(rows: record.Record, row: str) -> bool:
+    """The pen came here when it was left by this row, and has gone on: an old copy of the folder does not bring it back."""
+    pens = [one for one in rows.rows if one["kind"] in ("left", "took-over")]
+    return bool(pens) and pens[-1]["kind"] == "left" and row in [one.get("row") for one in pens]
 
 
 def join(path: Path, name: str = "") -> tuple[Plain, str]:
@@ -152,9 +187,11 @@ def leave(path: Path, to: str = "") -> tuple[Plain, str]:
     with Session.at_work(path) as session:
         mine = record.identity(home(), session.folder.disk)["record"]
         others = {n: r for n, r in _machines(session).items() if r != mine}
+        if not others:
+            raise unreadable(msg("no other machine is known here: give `pbem sync --join` there first"))
         if to not in others and (to or len(others) != 1):
             raise unreadable(
-                msg("there is no other machine {to!r} here; known: {others}", to=to, others=", ".join(sorted(others)) or "none")
+                msg("which machine? {others}", others=", ".join(f"--name {shlex.quote(n)}" for n in sorted(others)))
             )
         name = to or next(iter(others))
         left = {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}

@@ -7,6 +7,7 @@ from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.wording import Argument, Message, msg
 from pbem.report import deadlines
 from pbem.runtime.table import Table
+from pbem.store.dues import sealed_in
 
 
 def due_message(words: Words, table: Table) -> Message:
@@ -24,6 +25,8 @@ def due_message(words: Words, table: Table) -> Message:
         case "start":
             return msg("{who} has to send the opening file.", who=who)
         case "open":
+            if seq := sealed_in(due):  # its handle tells people nothing
+                return msg("{who} has to show what was sealed in file {seq}.", who=who, seq=seq)
             return msg("{who} has to show {handle}.", who=who, handle=due.detail)
         case "claim":
             return msg("{who} has to state: {detail}.", who=who, detail=due.detail)

@@ -45,8 +45,14 @@ def clause(due: Due) -> Message:
 
 def _about(due: Due) -> Message:
     """What it is about: of something sealed the file that sealed it, for a handle tells people nothing."""
+    seq = sealed_in(due)
+    return msg("what was sealed in file {seq}", seq=seq) if seq else due.detail
+
+
+def sealed_in(due: Due) -> int:
+    """The file that sealed what has to be opened; 0 where nothing of that kind is due."""
     sealed = _SEAL.fullmatch(str(due.detail)) if due.what == "open" else None
-    return msg("what was sealed in file {seq}", seq=int(sealed[1])) if sealed else due.detail
+    return int(sealed[1]) if sealed else 0
 
 
 def audit_pending(session: Session) -> list[str]:

@@ -9,7 +9,7 @@ machine has signed already, and a place that was signed is never signed with oth
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -48,16 +48,17 @@ def why_unsure(folder: GameFolder, game: str) -> Message:
     rows = Record(home(), game, folder.disk)
     if rows.hash_of(int(place["rows"])) != place["last"]:
         return msg("the record of signatures in {home} is older than the folder, or it was changed", home=str(home()))
-    return _where_the_pen_is(rows, mine["record"]) or _signed_elsewhere(folder, rows, int(place.get("entries", 0)))
+    since = folder.log.entries[int(place.get("entries", 0)) :]
+    return _where_the_pen_is(rows, mine["record"]) or signed_elsewhere(folder, rows, since)
 
 
-def _signed_elsewhere(folder: GameFolder, rows: Record, vouched: int) -> Message:
-    """What this player has signed at another machine since the record vouched for the folder: the pen is there."""
+def signed_elsewhere(folder: GameFolder, rows: Record, since: Iterable[Mapping[str, Any]]) -> Message:
+    """What of these entries of its log this player has signed at another machine: the pen is there."""
     secrets = folder.secrets()
     player, known = secrets.player if secrets else "", {row["id"] for row in rows.signed()}
     files = folder.log.files()
     first = max((d["seat"]["from"] for d in files if d["type"] == "seat" and d["seat"]["player"] == player), default=0)
-    for entry in folder.log.entries[vouched:]:
+    for entry in since:
         document = entry["document"]
         if (document.get("signed_by") or document.get("player")) != player or document_id(document) in known:
             continue
@@ -73,6 +74,14 @@ def _where_the_pen_is(rows: Record, mine: str) -> Message:
     if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
         return msg("the pen was left to another machine (`pbem sync`): go on there, or sync again")
     return NO_WORDS
+
+
+def call_back(session: Session) -> None:
+    """The pen that was left to another machine is here again, after what that may have signed is known or answered for."""
+    mine = record.identity(home(), session.folder.disk)["record"]
+    with held(session) as rows:
+        if _where_the_pen_is(rows, mine):
+            rows.append("took-over", {"from": mine, "to": mine, "head": session.head}, session.now())
 
 
 def read_place(folder: GameFolder) -> dict[str, Any] | None:

@@ -43,7 +43,12 @@ class Said:
 
 
 def _log(folder: GameFolder) -> Log:
-    return Log.open(folder.disk, folder.path / FILE, ("note",))
+    path = folder.path / FILE
+    try:
+        return Log.open(folder.disk, path, ("note",))
+    except ProtocolError as error:
+        reason = msg("{path} cannot be read ({why}): move it away; the game is not concerned", path=str(path), why=error.told)
+        raise ProtocolError(error.outcome, reason) from None
 
 
 def documents(folder: GameFolder) -> list[Document]:

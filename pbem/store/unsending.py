@@ -1,8 +1,8 @@
 """Taking back what has not left: the newest own files go out of log, outbox and record, as if they had not been signed.
 
 Whatever shows that a file has left keeps it from being taken back: a server took its mail, a command put it into a post, a
-page or a text, it is no longer in the outbox, an own slip names it, an own heal or a folder of somebody else on this machine
-holds it. What a person has copied by hand nobody can see: he is asked.
+page or a text, it is no longer in the outbox, a slip names it, a file that was not taken answers it, a heal or a folder of
+somebody else on this machine holds it. What a person has copied by hand nobody can see: he is asked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import backups, heal_record, known, outgoing, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home, keys_of
-from pbem.store.record import Record
+from pbem.store.record import SIGNED, Record, row_of
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -56,7 +56,8 @@ def hand_out(session: Session, command: str) -> None:
     if session.folder.secrets() is not None:
         with suppress(OSError, ProtocolError), _record(session).held() as rows:  # a damaged record is told of elsewhere
             void = rows.unsent()
-    gone = [seq for seq, file in enumerate(session.folder.log.files()) if document_id(dict(file)) in void]
+    files, behind = session.folder.log.files(), _newest_of_others(session)
+    gone = [seq for seq, file in enumerate(files) if seq > behind and document_id(dict(file)) in void]
     if gone:
         raise ProtocolError(
             Outcome.WAITING,
@@ -130,9 +131,8 @@ def _left(session: Session, document: Document) -> Message:
         return why
     if not _is_there(session.folder, document):
         return msg("it does not lie in the outbox any more")
-    for slip in session.folder.log.slips():
-        if (slip["player"], slip["head"]) == (session.me.player, document_id(document)):
-            return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+    if why := _named_in(session, document) or _shown_by_others(session, document):
+        return why
     return next((why for path in known.folders() if (why := _left_from(path, document))), NO_WORDS)
 
 
@@ -146,6 +146,33 @@ def _noted(session: Session, document: Document) -> Message:
         if int(document["seq"]) <= seq:
             told = msg("`pbem {command}` has put it into something to hand out", command=how)
             return told if how else msg("it does not lie in the outbox any more")
+    return NO_WORDS
+
+
+def _named_in(session: Session, document: Document) -> Message:
+    """A slip beside the log that names it: whoever else has signed one has seen it."""
+    name = document_id(document)
+    for slip in session.folder.log.slips():
+        if slip["player"] == session.me.player:
+            if slip["head"] == name:
+                return msg("a slip that you have signed ({slip}) names it", slip=slip["slip"])
+        elif name in slip.values() or document in (slip.get("files") or []):
+            return msg("a slip of {player} ({slip}) names it", player=slip["player"], slip=slip["slip"])
+    return NO_WORDS
+
+
+def _shown_by_others(session: Session, document: Document) -> Message:
+    """What came from others and is not in the log: a file that answers it, a heal that holds it."""
+    name = document_id(document)
+    for file in session.folder.aside():
+        if file.get("prev") == name:
+            told = msg("file {seq} of {player}, which lies here untaken, answers it", seq=file["seq"], player=file["player"])
+            return told
+    for one in session.folder.drafts():
+        others = sorted(one.get("signatures", {}).keys() - {session.me.player})
+        ours = others and one.get("game") == session.charter.game_id
+        if ours and name in {document_id(dict(file)) for file in heal.files_of(one)}:
+            return msg("a heal that {player} has signed holds it", player=others[0])
     return NO_WORDS
 
 
@@ -192,20 +219,43 @@ def _give_up(session: Session, rows: Record, files: list[Document]) -> None:
         rows.append("unsent", {"id": document_id(document), "seq": document["seq"]}, session.now())
 
 
+def _newest_of_others(session: Session) -> int:
+    """The place of the newest file that somebody else has signed: what stands before it has left, whatever one thought."""
+    secrets, files = session.folder.secrets(), session.folder.log.files()
+    me = secrets.player if secrets else ""
+    return max((seq for seq, file in enumerate(files) if (file.get("signed_by") or file.get("player")) != me), default=0)
+
+
+def _binds_again(session: Session, rows: Record, document: Document) -> None:
+    """A file that was taken back and has come back with an answer to it is signed as it was."""
+    before = [row for row in rows.rows if row["kind"] in SIGNED and row["id"] == document_id(document)]
+    signer, seq = str(document.get("signed_by") or document["player"]), int(document["seq"])
+    key, answered = session.table.ledger.key_at(signer, seq), dict(session.folder.fetch(seq - 1))
+    row = {k: v for k, v in before[-1].items() if k != "kind"} if before else row_of(document, key, answered)
+    rows.append("adopted", row, session.now())
+
+
 def finish(session: Session) -> None:
-    """What the record calls unsent goes out of the folder: at once, or after a crash or a restored backup."""
+    """What the record calls unsent goes out of the folder: at once, or after a crash or a restored backup.
+
+    A file that another player's stands behind has left all the same: it is signed again.
+    """
     if session.folder.secrets() is None:
         return
     with pen.held(session) as rows:
         void = rows.unsent()
+        behind = _newest_of_others(session) if void else 0
+        for document in session.folder.log.files()[1:behind]:
+            if document_id(document) in void:
+                _binds_again(session, rows, document)
     files = session.folder.log.files() if void else []
     first = len(files)
     while first > 1 and document_id(files[first - 1]) in void:
         first -= 1
         _out_of_the_folder(session, files[first])
     if first < len(files):
+        backups.drop_from(session.folder.path, session.folder.disk, first)  # while the log still says what is to be done
         session.withdraw_from(first, unsent=[document_id(document) for document in files[first:]])
-        backups.drop_from(session.folder.path, session.folder.disk, first)
         outgoing.back_up(session)
 
 

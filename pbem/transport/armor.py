@@ -127,7 +127,7 @@ def _result(read: Callable[[str], dict[str, Any]], text: str) -> dict[str, Any] 
 def _bare(text: str) -> dict[str, Any]:
     """A text that is a document as a whole."""
     if not re.search(r"^\ufeff?[\"']?pbem[\"']?\s*:", text, re.MULTILINE) and not text.lstrip().startswith("{"):
-        if re.search(r"^\ufeff?(orders|plan|standing):\s*$", text, re.MULTILINE):
+        if re.search(r"^\ufeff?(orders|plan|standing):(\s*$|\s+[\[{])", text, re.MULTILINE):
             raise unreadable(msg("these are orders that nobody has signed: `pbem send` makes a file of them"))
         raise unreadable(msg("no pbem file and no block that begins with -----BEGIN PBEM"))
     is_curled = cleaning.is_curled(text)

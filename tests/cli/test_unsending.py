@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from pbem.cli import mailing
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
+from pbem.protocol.strict_yaml import write_document
 from pbem.store import backups, known, pen, unsending
 from pbem.store.record import Record
 from pbem.store.session import Session
 from tests.commands import ORDERS, inside, must, prepare, run
+from tests.store.failing_disk import Crash, Failure, everywhere
 
 OTHERWISE = ORDERS.replace("3 infantry", "2 infantry")
 
@@ -107,6 +110,17 @@ def test_what_has_left_stays(how: str, here: Path, monkeypatch: pytest.MonkeyPat
     LEFT[how]()
     done = run("unsend", "--yes", "-g", "axis")
     assert done.code == 1 and how in done.err and "pbem undo 1" in done.err, done
+    assert folder().table.last == 1
+
+
+def test_a_file_that_somebody_refuses_without_reason_has_left(here: Path) -> None:
+    """Copied from the outbox by hand: the refusal, which this program does not share, is all that tells of it."""
+    refusal = {"file": document_id(folder().folder.log.files()[1]), "outcome": "refused", "reason": "no such order"}
+    with Session.at_work(Path("allies")) as session:
+        Path("slip.yaml").write_text(write_document(session.sign_slip("refusal", refusal)))
+    assert "this program finds it valid" in run("receive", "slip.yaml", "-g", "axis").out
+    done = run("unsend", "--yes", "-g", "axis")
+    assert done.code == 1 and "a slip of nowak (refusal) names it" in done.err and "pbem undo 1" in done.err, done
     assert folder().table.last == 1
 
 
@@ -247,6 +261,48 @@ def test_a_crash_between_record_and_folder_is_finished(here: Path) -> None:
     must("status", "-g", "axis")
     assert files() == [] and folder().table.last == 0
     must("send", "o2.yaml", "--yes", "-g", "axis")
+
+
+def test_stopped_at_any_step_it_is_done_or_not_and_can_be_done_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine stops, a write fails, the disk is full: never half a file, never a second one at its place."""
+    first, at, hit = document_id(folder().folder.log.files()[1]), 0, True
+    while hit:
+        at += 1
+        shutil.rmtree(here.parent / "work", ignore_errors=True)
+        shutil.copytree(here, here.parent / "work")
+        with inside(here.parent / "work"):
+            failure = Failure(at, error=(0, errno.EIO, 0, errno.ENOSPC)[at % 4])
+            with everywhere(failure, monkeypatch), suppress(Crash):
+                run("unsend", "--yes", "-g", "axis")
+            hit = failure.hit
+            must("status", "-g", "axis")
+            is_there = folder().table.last == 1
+            assert files() == (["0001-yamada.eml", "0001-yamada.yaml", "0001-yamada.yaml", "0001.zip"] if is_there else []), at
+            sent = run("send", "o2.yaml", "--yes", "-g", "axis")
+            assert (sent.code == 0) is not is_there, (at, sent)
+            if is_there:
+                must("unsend", "--yes", "-g", "axis")
+                must("send", "o2.yaml", "--yes", "-g", "axis")
+            with pen.held(folder()) as rows:
+                assert rows.unsent() == {first} and len(rows.signed()) == 1
+            must("receive", "axis/outbox", "-g", "allies")
+            assert folder().folder.log.files()[1] == Session.open(Path("allies")).folder.log.files()[1]
+    assert at > 10
+
+
+def test_a_file_that_was_with_the_others_all_the_same_comes_back_and_the_game_goes_on(here: Path) -> None:
+    """Its author has said that it has not left, and was wrong: it comes with the answer to it, and binds him again."""
+    shutil.copytree("axis/outbox", "mailed by hand")
+    must("unsend", "--yes", "-g", "axis")
+    must("receive", "mailed by hand", "-g", "allies")
+    assert Session.open(Path("allies")).table.last == 2
+    must("receive", "allies/files", "-g", "axis")
+    assert folder().table.last == 2
+    for words in (["post"], ["replay", "--to", "r.html"], ["dispute", "--to", "d.txt"], ["prove", "1", "proof"], ["status"]):
+        must(*words, "-g", "axis")
+    assert folder().table.last == 2
+    with pen.held(folder()) as rows:
+        assert rows.unsent() == set() and len([row for row in rows.signed() if row["seq"] == 1]) == 1
 
 
 def test_a_file_of_another_machine_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem import games
+from pbem.kernel.wording import msg
 from pbem.protocol import dice
 from pbem.report import render
+from pbem.report.due import due_message
 from pbem.report.languages import language
 from pbem.report.steps import history, of_turn
+from pbem.runtime.dues import Due
 from tests.report import recorded
 
 ENGLISH = language("en", ("axis_and_allies_pacific",))
@@ -84,3 +89,15 @@ def test_spoken_text_has_no_signs_to_stumble_over() -> None:
     text = shown("spoken", whole=True)
     words = text.split("Proof of the dice")[0]
     assert not re.search(r"[*#|_=\[\]<>`]{2}|^\s*[-*]", words, re.MULTILINE)
+
+
+def test_what_is_due_to_be_opened_is_told_by_its_file() -> None:
+    words: Any = SimpleNamespace(SEATS={"japan": "Japan"})
+
+    def told(detail: str, code: str = "en") -> str:
+        table: Any = SimpleNamespace(result=None, due=Due("yamada", "open", "japan", msg(detail)))
+        return language(code).text(due_message(words, table))
+
+    assert told("yamada:seal12:0") == "yamada (Japan) has to show what was sealed in file 12."
+    assert told("the third card") == "yamada (Japan) has to show the third card."
+    assert all("seal12" not in told("yamada:seal12:0", code) for code in ("cs", "fr", "pl", "ru"))

@@ -24,6 +24,7 @@ from pbem.store import disk as disks
 from pbem.store import library, naming
 from pbem.store.disk import Disk, NotWritten
 from pbem.store.log import START, Log, bundle
+from pbem.store.paths import LOCK
 from tests.toygame.skirmish import Skirmish
 
 
@@ -372,6 +373,38 @@ def test_a_whole_folder_in_its_steps(tmp_path: Path) -> None:
     with pytest.raises(NotWritten), Recording("rename").whole_folder(tmp_path / "g"):
         pass
     assert sorted(p.name for p in tmp_path.iterdir()) == ["f"]
+
+
+def test_what_a_crash_left_and_nobody_can_remove_keeps_no_folder_from_its_name(tmp_path: Path) -> None:
+    left = tmp_path / "f.new" / "0123456789abcdef"
+    left.parent.mkdir()
+    left.write_text("no folder")
+    with Disk().whole_folder(tmp_path / "f") as beside:
+        (beside / "one").touch()
+    assert [p.name for p in (tmp_path / "f").iterdir()] == ["one"] and left.exists()
+
+
+def test_programs_of_one_home_write_there_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, order, umask = tmp_path / "home", list[str](), os.umask(0)
+
+    def second() -> None:
+        with Disk().alone_at(home):
+            order.append("second")
+
+    try:
+        other = threading.Thread(target=second)
+        with Disk().alone_at(home):
+            assert [p.name for p in home.iterdir()] == [LOCK] and home.stat().st_mode & 0o777 == 0o700
+            other.start()
+            other.join(0.1)
+            order.append("first")
+        other.join(5)
+    finally:
+        os.umask(umask)
+    assert order == ["first", "second"], "a moment is waited for"
+    monkeypatch.setattr(disks, "MOMENT", 0.05)
+    with Disk().alone_at(home), pytest.raises(BlockingIOError), Disk().alone_at(home):
+        pass
 
 
 def test_a_folder_of_somebodys_own_beside_a_new_one_stays(tmp_path: Path) -> None:

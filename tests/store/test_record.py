@@ -86,7 +86,31 @@ def test_one_program_at_a_time_and_each_finds_what_the_other_wrote(tmp_path: Pat
             pass
 
 
-FILE = {"player": "nowak", "seq": 7, "prev": "aa" * 32, "link": "bb" * 32, "replaces": "cc" * 32, "signature": "x"}
+def test_another_program_that_needs_a_moment_is_waited_for(tmp_path: Path) -> None:
+    filled(tmp_path, ("signed", "a"))
+    with ExitStack() as elsewhere:
+        elsewhere.enter_context(rows_of(tmp_path).held())
+        threading.Timer(0.1, elsewhere.close).start()
+        with rows_of(tmp_path).held() as held:
+            assert [row["id"] for row in held.rows] == ["a"]
+
+
+def test_what_the_umpire_has_shown_stands_apart_from_what_was_signed(tmp_path: Path) -> None:
+    """Whoever counted one for the other would sign a link twice, or never again."""
+    held = filled(tmp_path, ("signed", "a"), ("shown", "b"), ("left", "c"), ("shown", "d"))
+    assert held.shown() == [{"id": "b"}, {"id": "d"}] and [row["id"] for row in held.signed()] == ["a"]
+    held.shown()[0]["id"] = "x"
+    assert rows_of(tmp_path).shown() == [{"id": "b"}, {"id": "d"}] == held.shown()
+
+
+FILE: dict[str, Any] = {
+    "player": "nowak",
+    "seq": 7,
+    "prev": "aa" * 32,
+    "link": "bb" * 32,
+    "replaces": "cc" * 32,
+    "signature": "x",
+}
 
 
 def test_the_row_of_a_file() -> None:
@@ -138,7 +162,8 @@ def test_a_record_has_a_name_that_is_made_once(tmp_path: Path, monkeypatch: pyte
 
 def test_two_programs_that_make_a_name_at_once_make_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders for which another name vouches would have to ask every player before they sign."""
-    home, made = tmp_path / "home", []
+    home = tmp_path / "home"
+    made: list[dict[str, str]] = []
 
     class Slow(Disk):
         def make_folder(self, path: Path, mode: int = 0o755) -> None:
@@ -157,6 +182,18 @@ def test_two_programs_that_make_a_name_at_once_make_the_same(tmp_path: Path, mon
     with Disk().lock(home / LOCK), pytest.raises(BlockingIOError):
         record.identity(home, Disk())
     assert record.known_identity(home, Disk()) is None
+
+
+def test_a_name_that_is_there_is_read_whoever_writes_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = record.identity(tmp_path, Disk())
+    monkeypatch.setattr("pbem.store.disk.MOMENT", 0.05)
+    with Disk().lock(tmp_path / LOCK):
+        assert record.identity(tmp_path, Disk()) == made and record.is_of_this_machine(tmp_path, Disk())
+
+
+def test_a_home_that_is_made_for_a_new_name_is_nobody_elses(tmp_path: Path) -> None:
+    record.renew_identity(tmp_path / "home", Disk())
+    assert stat.S_IMODE(os.stat(tmp_path / "home").st_mode) == 0o700
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"record": "x"}', '{"machine": "x"}', "3"])

@@ -108,6 +108,21 @@ def test_a_note_is_opened_with_either_key(party: dict[str, Any], monkeypatch: py
     assert talk.own(party[""]) == []
 
 
+def test_nobody_is_asked_for_a_passphrase_or_a_key_that_is_not_in_the_folder(
+    party: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = party["nowak"]
+    note = talk.write(mine, "yamada", "shall we?")
+    monkeypatch.setattr(mine.folder.private, "opens_unasked", lambda: False)
+    assert talk.own(mine) == [] and talk.opened(mine, note) == "shall we?"
+    key = mine.folder.path / "private/key"
+    key.with_name("key.pub").write_text(keys.public_text(KEYS["nowak"]) + "\n")
+    key.unlink()
+    asked: list[str] = []
+    monkeypatch.setattr(mine.folder.private, "_of_agent", asked.append)
+    assert talk.opened(mine, note) is None and asked == [], "an ssh-agent cannot open what is sealed"
+
+
 def test_how_much_one_says(party: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "MOST_NOTES", 2)
     mine, his = party["nowak"], party["yamada"]
@@ -169,7 +184,10 @@ def test_a_damaged_list_stops_nothing_else(party: dict[str, Any]) -> None:
     damage(mine)
     assert talk.public(mine) == [] == talk.own(mine) == talk.heard(mine) == talk.own_public(mine, 0)
     for call in (lambda: talk.documents(mine.folder), lambda: talk.said(mine, private=False)):
-        assert refused(call)[0] is Outcome.LOG_DAMAGED
+        outcome, told = refused(call)
+        path = mine.folder.path / "notes.jsonl"
+        assert outcome is Outcome.LOG_DAMAGED
+        assert told == f"{path} cannot be read (log entry 0 is not readable): move it away; the game is not concerned"
 
 
 # -- pins that cannot be read ------------------------------------------------------------------------------------------
@@ -181,6 +199,13 @@ def test_pins_are_shown_where_nobody_has_to_be_asked(party: dict[str, Any], monk
     assert talk.visible_pins(folder) == [("0711", "mines")]
     monkeypatch.setattr(folder.private, "opens_unasked", lambda: False)
     assert talk.visible_pins(folder) == ()
+
+
+def test_pins_show_nothing_where_they_are_encrypted(party: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+    monkeypatch.setattr(party["nowak"].folder.private, "write", lambda *what: written.append(what))
+    talk.pin(party["nowak"].folder, "0711", "mines")
+    assert written == [("pins.json", b'{"0711": "mines"}', {})]
 
 
 # -- compiling ---------------------------------------------------------------------------------------------------------

@@ -40,7 +40,8 @@ class Bench:
     @property
     def table(self) -> Any:
         entries = [SimpleNamespace(decides=one) for one in self.decides]
-        return SimpleNamespace(ledger=SimpleNamespace(entries=entries), last=len(entries) - 1)
+        ledger = SimpleNamespace(entries=entries, key_at=lambda player, seq: f"{player}'s key at {seq}")
+        return SimpleNamespace(ledger=ledger, last=len(entries) - 1)
 
     def now(self) -> str:
         return TIME
@@ -236,6 +237,13 @@ def test_nothing_is_handed_out_that_was_taken_back(bench: Any) -> None:
     path = bench.folder.path.parent / "home/signed" / f"{GAME}.jsonl"
     path.write_bytes(b"\0" * 9 + path.read_bytes())
     unsending.hand_out(bench, "post")
+
+
+def test_whoever_only_watches_hands_out_what_his_log_holds(bench: Any) -> None:
+    """On a machine where a player has taken it back: it came from him."""
+    bench.has(turn(1))
+    with pen.held(bench) as rows:
+        rows.append("unsent", {"id": document_id(turn(1)), "seq": 1}, TIME)
     (bench.folder.path / "private/secrets.json").unlink()
     unsending.hand_out(bench, "post")
 
@@ -282,6 +290,71 @@ def test_other_folders_of_this_machine_show_what_has_left(bench: Any) -> None:
     assert refused(bench) == stays(f"{root / 'watching'} holds it")
 
 
+def signed(bench: Any, row: dict[str, Any]) -> None:
+    with pen.held(bench) as rows:
+        rows.append("signed", row, TIME)
+
+
+def slip(player: str, kind: str = "request", head: str = GAME, **more: Any) -> dict[str, Any]:
+    return {"pbem": 2, "type": "slip", "slip": kind, "player": player, "head": head, **more}
+
+
+def test_a_slip_that_names_a_file_shows_that_it_has_left_whoever_signed_it(bench: Any) -> None:
+    bench.has(turn(1), turn(2), decides=[True, True])
+    name, older = document_id(turn(2)), document_id(turn(1))
+    for one in (slip("nowak"), slip("nowak", head=older), slip("yamada", file=older), slip("nowak", "refusal", file=name)):
+        bench.folder.add("slip", one, TIME)
+    unsending.check(bench, [turn(2)])
+    for n, (one, why) in enumerate(
+        [
+            (slip("nowak", "audit", head=name), "a slip that you have signed (audit) names it"),
+            (slip("yamada", "request", head=name), "a slip of yamada (request) names it"),
+            (slip("yamada", "refusal", file=name), "a slip of yamada (refusal) names it"),
+            (slip("yamada", "head", answers=name), "a slip of yamada (head) names it"),
+            (
+                slip("yamada", "equivocation", files=[turn(2, orders=["x"]), turn(2)]),
+                "a slip of yamada (equivocation) names it",
+            ),
+        ]
+    ):
+        other = Bench(bench.folder.path.parent / f"game{n}").has(turn(1), turn(2))
+        other.folder.add("slip", one, TIME)
+        assert refused(other) == stays(why, 2)
+
+
+def test_a_file_that_answers_it_has_left_though_that_is_not_taken(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    bench.folder.set_aside(turn(2, "yamada", prev=document_id(turn(1))))
+    unsending.check(bench, [turn(2)])
+    bench.folder.set_aside(turn(3, "yamada", prev=document_id(turn(2))))
+    assert refused(bench) == stays("file 3 of yamada, which lies here untaken, answers it", 2)
+
+
+def healing(*files: dict[str, Any], **more: Any) -> dict[str, Any]:
+    forked = {"player": "nowak", "seq": 1}
+    return {"type": "heal", "game": GAME, "seq": 3, "forked": forked, "versions": [[*files], [turn(1, orders=["x"])]], **more}
+
+
+def test_a_file_that_a_heal_holds_has_left(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    signed(bench, record.heal_row(healing(turn(1)), "nowak", "key"))
+    unsending.check(bench, [turn(2)])
+    signed(bench, record.heal_row(healing(turn(1), turn(2)), "nowak", "key"))
+    assert refused(bench) == stays("a heal that you have signed holds it", 2)
+
+
+def test_a_file_that_a_heal_of_others_holds_has_left(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    bench.folder.keep_draft(healing(turn(1), turn(2), game="cd" * 32, signatures={"yamada": "x"}))
+    bench.folder.keep_draft(healing(turn(1), signatures={"yamada": "x"}))
+    unsending.check(bench, [turn(2)])
+    bench.folder.keep_draft(healing(turn(1), turn(2), seq=5))
+    bench.folder.keep_draft(healing(turn(1), turn(2), signatures={"nowak": "x"}))
+    unsending.check(bench, [turn(2)])
+    bench.folder.keep_draft(healing(turn(1), turn(2), seq=4, signatures={"nowak": "x", "yamada": "y"}))
+    assert refused(bench) == stays("a heal that yamada has signed holds it", 2)
+
+
 # -- taking back -----------------------------------------------------------------------------------------------------
 
 
@@ -322,3 +395,35 @@ def test_a_crash_behind_the_record_is_finished_and_the_charter_stays(bench: Any,
         rows.append("unsent", {"id": document_id(turn(2)), "seq": 2}, TIME)
     unsending.finish(bench)
     assert bench.withdrawn == [(1, [document_id(turn(1)), document_id(turn(2))])]
+
+
+def test_what_has_left_all_the_same_binds_again(bench: Any) -> None:
+    """It came back with an answer to it: a backup from before it would sign another one at its place."""
+    files = [turn(1), turn(2, signed_by="smith"), turn(3, "dubois", signed_by="nowak"), turn(4, "yamada"), turn(5)]
+    bench.has(*files)
+    kept = record.row_of(turn(1), "a key", None, {"sealed": 1})
+    for row in (record.row_of(turn(1), "an older key", None), kept):
+        signed(bench, row)
+    with pen.held(bench) as rows:
+        for file in (CHARTER, files[4], files[2], files[0]):
+            rows.append("unsent", {"id": document_id(file), "seq": 1}, TIME)
+    with pytest.raises(ProtocolError, match="file 5 was taken back meanwhile"):
+        unsending.hand_out(bench, "post")
+    for _ in range(2):
+        unsending.finish(bench)
+        with pen.held(bench) as rows:
+            assert rows.unsent() == {document_id(CHARTER), document_id(files[4])}
+            adopted = [{k: v for k, v in row.items() if k != "kind"} for row in rows.rows if row["kind"] == "adopted"]
+        assert adopted == [kept, record.row_of(files[2], "nowak's key at 3", files[1])]
+    assert bench.withdrawn == [(5, [document_id(files[4])])] * 2
+
+
+def test_where_no_record_vouches_files_are_given_up_the_record_first(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsending.outgoing, "back_up", lambda session: None)
+    files = [turn(1), turn(2), turn(3)]
+    bench.has(*files)
+    unsending.note_handed_out(bench, "post")
+    unsending.give_up(bench, files[1:])
+    assert kinds(bench)[3:] == [("unsent", 3), ("unsent", 2)], "also what was handed out"
+    assert bench.withdrawn == [(2, [document_id(files[1]), document_id(files[2])])]
+    assert pen.read_place(bench.folder) is None, "nothing vouches for the folder that did not before"

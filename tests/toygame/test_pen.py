@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.store import pen, record
 from pbem.store.folder import GameFolder
-from tests.commands import must, run
-from tests.store.failing_disk import FailingDisk, Failure
+from tests.commands import inside, must, run
+from tests.store.failing_disk import Crash, FailingDisk, Failure, everywhere
 from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, orders, session, two_pens
 
 
@@ -213,6 +213,128 @@ def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.Monk
     assert as_json("sync", "-g", writer)["sure"]
 
 
+def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, writer = marching()
+
+    def told(*words: str) -> str:
+        done = run("sync", *words, "-g", writer)
+        assert done.code == 5, done
+        return done.err
+
+    assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
+    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    assert "no other machine is known here" in told("--leave"), "nor is this one another"
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
+    for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
+        assert "one thing at a time: --join, --leave, or another folder" in told(*both)
+    assert as_json("sync", "--leave", "--name", "tablet", "-g", writer)["left"] == "tablet"
+
+
+def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    for copy in ("stick", "stick 2", "stick 3"):
+        shutil.copytree(writer, copy)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
+        must("sync", "--leave", "-g", writer)
+    assert as_json("sync", "-g", writer)["sure"]
+    with machine("laptop", monkeypatch):
+        for copy in ("stick 2", "stick 3"):
+            told = run("sync", "-g", copy)
+            assert "The pen was taken from this copy once, and left again since: leave it here anew." in told.out, told
+            assert not as_json("sync", "-g", copy)["sure"]
+            assert run("send", orders(copy, "go"), "-g", copy).code == 3
+        shutil.rmtree("stick 3")
+        told = run("sync", "stick 2", "-g", writer)
+        assert not as_json("sync", "stick 2", "-g", writer)["sure"], "nor where it is named beside the folder at work"
+    must("sync", "--leave", "-g", writer)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
+        must("send", orders(writer, "go"), "-g", writer)
+
+
+@pytest.mark.parametrize("step", ["leave", "take", "bring along"])
+def test_a_machine_that_stops_while_the_pen_goes_on_leaves_it_in_one_place(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a write that fails, or a full disk: at no step may both sign, and the same command again brings the pen on."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+        shutil.copytree(writer, "mine")
+    as_json("send", orders(writer, "go"), "-g", writer)
+    words = {
+        "leave": ["sync", "--leave", "-g", writer],
+        "take": ["sync", "-g", writer],
+        "bring along": ["sync", writer, "-g", "mine"],
+    }[step]
+    if step != "leave":
+        must("sync", "--leave", "-g", writer)
+    at_laptop, at, hit = "mine" if step == "bring along" else writer, 0, True
+    while hit:
+        at += 1
+        work = tmp_path.parent / f"{tmp_path.name}-{at}"
+        shutil.copytree(tmp_path, work)
+        with inside(work):
+            failure = Failure(at, error=(0, errno.EIO, 0, errno.ENOSPC)[at % 4])
+            with ExitStack() as there:
+                if step != "leave":
+                    there.enter_context(machine("laptop", monkeypatch))
+                with everywhere(failure, monkeypatch), suppress(Crash):
+                    run(*words)
+            hit = failure.hit
+            desk = not pen.why_unsure(GameFolder(Path(writer)), session(writer).charter.game_id)
+            with machine("laptop", monkeypatch):
+                laptop = as_json("sync", "-g", at_laptop)["sure"]
+            assert not (desk and laptop), at
+            if step == "leave":
+                must(*words)
+            with machine("laptop", monkeypatch):
+                assert as_json(*(words if step != "leave" else ["sync", "-g", writer]))["sure"], at
+                assert session(at_laptop).table.last == session(writer).table.last
+            assert pen.why_unsure(GameFolder(Path(writer)), session(writer).charter.game_id), at
+        shutil.rmtree(work)
+    assert at > 5
+
+
+@pytest.mark.parametrize("how", ["answers", "word"])
+def test_a_pen_that_was_left_to_a_machine_that_is_gone_comes_back(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the others hold, or the own word, counts as after any loss; from the hand-over nothing is taken any more."""
+    folders, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    shutil.copytree(writer, "stick")
+    if how == "word":
+        must("restored", "--on-my-word", "the laptop was stolen", "-g", writer)
+    else:
+        question = as_json("restored", "-g", writer)
+        assert not question["sure"]
+        for name in folders:
+            if name != writer:
+                must("receive", question["asked"], "-g", name)
+                answer = next(Path(name, "outbox").glob("slip-head-*.txt"))
+                assert "Everybody has said what he holds" in must("receive", str(answer), "-g", writer)
+    sent = as_json("send", orders(writer, "go"), "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("receive", sent["file"], "-g", "stick")
+        told = run("sync", "-g", "stick")
+        assert "was signed at another machine" in told.out and not as_json("sync", "-g", "stick")["sure"], told
+
+
 def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
     _, writer = marching()
     must("sync", "--join", "--name", "desk", "-g", writer)
@@ -224,6 +346,25 @@ def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.Mon
     with machine("laptop", monkeypatch):
         done = as_json("sync", writer, "-g", "stick")
         assert done["sure"] and done["files"] == session(writer).table.last
+
+
+@pytest.mark.parametrize("damaged", ["here", "there"])
+def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The talk is no part of the game; what can be read of it goes along."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    with machine("laptop", monkeypatch):
+        must("sync", "--join", "--name", "laptop", "-g", writer)
+    shutil.copytree(writer, "mine")
+    must("say", "all", "well met", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    list_of_notes = Path("mine" if damaged == "here" else writer, "notes.jsonl")
+    list_of_notes.write_bytes(b"\0" * 20 + b"\n")
+    with machine("laptop", monkeypatch):
+        told = must("sync", writer, "-g", "mine")
+        assert told.count("The notes of the two folders stay apart") == 1 and "You may sign here" in told, told
+        assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
+    assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
 
 
 # -- forks --------------------------------------------------------------------------------------------------------------------

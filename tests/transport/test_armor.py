@@ -65,6 +65,19 @@ def why(text: str) -> tuple[Outcome, str]:
 READABLE, ARMOR = write_document(TURN), armored(canonical(TURN))
 
 
+@pytest.mark.parametrize("text", ["orders:\n- done\n", "\ufeffplan: \n", "# mine\nstanding:\r\n  a: b\n", "orders: [done]\n"])
+def test_orders_that_nobody_has_signed_are_no_letter(text: str) -> None:
+    said = "these are orders that nobody has signed: `pbem send` makes a file of them"
+    assert why(text) == (Outcome.UNREADABLE, said)
+
+
+@pytest.mark.parametrize(
+    "text", ["My orders:\n", " orders:\n", "ORDERS:\n", "orders: none\n", "orders: see [1]\n", "ordersX:\n"]
+)
+def test_a_letter_is_no_orders(text: str) -> None:
+    assert why(text) == (Outcome.UNREADABLE, "no pbem file and no block that begins with -----BEGIN PBEM")
+
+
 def test_the_check_sum_is_that_of_openpgp() -> None:
     assert crc24(b"123456789") == 0x21CF02 and crc24(b"") == 0xB704CE
     for data in (b"\x00", b"\xff" * 9, bytes(range(256))):

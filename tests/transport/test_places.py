@@ -78,6 +78,20 @@ def test_line_ends_of_any_kind_in_mails() -> None:
     assert "1000 in all" in all_told(in_mail(nested))[0], "parts are counted with these line ends too"
 
 
+def test_what_cannot_be_read_is_told_of_once_whatever_its_line_ends(tmp_path: Path) -> None:
+    broken = write_block(TURN).replace("END PBEM", "BEGIN PBEM")
+    (tmp_path / "a.txt").write_bytes(broken.encode())
+    (tmp_path / "b.txt").write_bytes(broken.replace("\n", "\r\n").encode())
+    assert [where for where, _ in gather(tmp_path)] == ["a.txt"]
+
+
+def test_a_text_of_a_windows_shell_that_was_cut_in_the_middle_of_a_letter() -> None:
+    whole = write_block(TURN).encode("utf-16")
+    assert gather_bytes(whole) == [("the file", TURN)] == gather_bytes(whole + b"x")
+    ((_, found),) = gather_bytes(whole[: len(whole) // 2 | 1])
+    assert isinstance(found, ProtocolError) and found.outcome is Outcome.UNREADABLE
+
+
 def test_the_order_in_which_files_are_taken() -> None:
     charter, late_slip = {**CHARTER, "seq": 9}, {**SLIP, "seq": 1}
     found: list[Any] = [(1, NOTE), (2, late_slip), (3, {**TURN, "seq": 99}), (4, charter), (5, {"type": "odd"})]

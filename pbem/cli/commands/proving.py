@@ -83,6 +83,7 @@ def sync(
     """One player, two machines in turn; the pen is left on one and taken on the other: pbem sync --leave"""
     from pbem.cli import syncing
 
+    syncing.check_one(join, leave, other is not None)
     if join or leave:
         say(*(syncing.join(game, name) if join else syncing.leave(game, name)), as_json)
     else:
