@@ -49,7 +49,7 @@ def _is_proof(evidence: Evidence, table: Table | None, first: Document, second: 
         if table is None:
             key = evidence.charter.player(str(first["player"])).key
             slip_shapes.check_equivocation(first, second, key)
-            return not (first.get("replaces") or second.get("replaces"))
+            return not slips.takes_the_log(first, second)
         slips.check_fork(table, first, second)
     except (ProtocolError, LookupError):
         return False
