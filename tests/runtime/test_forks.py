@@ -239,7 +239,7 @@ def test_refusals_that_a_file_brings_name_what_it_replaces() -> None:
 def test_the_first_file_that_follows_one_that_is_not_here_is_told() -> None:
     at, *_ = heap()
     assert forks.orphan(at.found) is None
-    far, near = ({"seq": n, "prev": c * 64, "player": "nowak"} for n, c in ((9, "c"), (7, "d")))
+    far, near = (dict[str, Any](seq=n, prev=c * 64, player="nowak") for n, c in ((9, "c"), (7, "d")))
     first = {"seq": 5, "prev": at.table.charter.game_id, "player": "nowak"}
     at.pieces(far, near, first, {"seq": 10, "prev": document_id(near), "player": "yamada", "signed_by": "smith"})
     told = f"file 7 of nowak follows a file 6 that is not here: {'d' * 16}"
