@@ -132,10 +132,12 @@ def test_a_charter_that_is_none_is_told_with_what_is_wrong(log: list[Any]) -> No
         "the game is of protocol version 3; this program knows 2: update pbem",
     )
     outcome, told = none(log[1], {**whole, "signatures": {}})
-    assert outcome is Outcome.FOREIGN_GAME and told.startswith("the charter (document 1) is a draft: ")
+    why = "yamada has not signed the charter"
+    assert (outcome, told) == (Outcome.FOREIGN_GAME, f"the charter (document 1) is a draft: {why}")
     swapped = {**whole["signatures"], "nowak": whole["signatures"]["yamada"]}
     outcome, told = none({**whole, "signatures": swapped}, {**whole, "pbem": 3})
-    assert outcome is Outcome.BAD_SIGNATURE and told.startswith("the charter (document 0): "), "the first one"
+    why = "the signature does not fit the content and the key"
+    assert (outcome, told) == (Outcome.BAD_SIGNATURE, f"the charter (document 0): {why}"), "the first one"
     for version in ("3", None, 2):
         outcome, told = none({**whole, "pbem": version, "seats": None})
         assert outcome is Outcome.UNREADABLE and told.startswith("the charter (document 0): "), version

@@ -152,6 +152,16 @@ def test_without_the_rules_what_was_refused_or_lost_proves_nothing() -> None:
     assert [len(versions) for *_, versions in at.forks(rules=False)] == [2]
 
 
+def test_what_replaces_a_file_that_nobody_has_refused_proves_it_where_the_rules_are_here() -> None:
+    at, party, nowak = heap()
+    (one,) = several(nowak, "a")
+    said = {**refusal(party[0], one), "reason": "forged"}
+    for brought in ([], [said]):
+        at = Heap(at.table)
+        first, second = at.pieces(one, signed(nowak, Draft(orders=["halt"]), replaces=document_id(one), slips=brought))
+        assert at.forks() == [("nowak", one["seq"], [first.id, second.id])] and at.forks(rules=False) == []
+
+
 def test_how_many_files_follow_each_version_is_told_and_a_heal_counts_none() -> None:
     at, _, nowak = heap()
     one, two = at.pieces(*several(nowak, "a", "b"))
