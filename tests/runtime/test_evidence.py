@@ -328,8 +328,8 @@ def test_a_heal_that_all_have_signed_goes_before_any_number_of_files(
     assert {*ids(*versions[0], *versions[1], behind)} <= {*found.files}, "it brings the versions"
     found = sort(items(*log, {**document, "versions": None}))
     assert found.heals == {} and len(found.files) == len(log) - 1
-    ((_, outcome, told),) = said(found.unreadable)
-    assert outcome is Outcome.UNREADABLE and told.startswith("a heal: ")
+    why = "heal: versions: a list of 1 to 100 is needed"
+    assert said(found.unreadable) == [(f"document {len(log)}", Outcome.UNREADABLE, f"a heal: {why}")]
 
 
 def test_a_heal_says_who_has_not_signed_it(party: list[Healer], log: list[Any], versions: list[list[Any]]) -> None:
