@@ -307,6 +307,23 @@ def after_a_restore(version: int) -> Recorded:
     return finished(scene.to_the_end(), "a restored backup: a question, two answers, 64 links left out, an audit", aside)
 
 
+def told_elsewhere(version: int) -> Recorded:
+    """A lost file and the one that stands, behind a file that no log here has, are no proof; two without questions are one."""
+    scene = Scene.start(17, version=version).until(asks("red", "march"))
+    head, game = scene.table.ledger.entries[-1].id, scene.table.charter.game_id
+    said, absent = after_a_loss(scene, head), {"prev": "cd" * 32}
+    lost, third = (scene.write(Draft(orders=["go"], note=note), **absent) for note in (["lost"], ["a third"]))
+    standing = scene.write(Draft(orders=["halt"], slips=said), **absent)
+    replacing = scene.write(Draft(orders=["halt"]), replaces=document_id(lost), **absent)
+    aside = []
+    scene.go(Draft(orders=["halt"]))
+    for pair, outcome in (([lost, standing], "waiting"), ([lost, replacing], "waiting"), ([lost, third], "done")):
+        made = slips.make("equivocation", game, head, scene.due.name, {"files": pair}, version)
+        accusing = scene.write(slips=[slips.sign(made, scene.due.private)])
+        aside.append(beside(scene, accusing, outcome))
+    return finished(scene.to_the_end(), "two files behind one that is not here: a proof or none, an audit", aside)
+
+
 def after_a_restore_at_a_renewal(version: int) -> Recorded:
     """The file that carries the question announces the next chain as the lost one did: that one begins later, too."""
     party: list[Person] = [Renewing("yamada", ["blue"]), Renewing("nowak", ["red"]), Renewing("dubois", ["rust"])]
@@ -430,6 +447,7 @@ MAKERS: dict[str, tuple[Callable[[int], Recorded], tuple[int, ...]]] = {
     "fork": (with_a_fork, (1, 2)),
     "refused-twice": (refused_twice, (1, 2)),
     "restored": (after_a_restore, (2,)),
+    "told-elsewhere": (told_elsewhere, (2,)),
     "restored-at-a-renewal": (after_a_restore_at_a_renewal, (2,)),
     "restored-with-few-links": (after_a_restore_with_few_links, (2,)),
     "false-answers": (after_false_answers, (2,)),

@@ -76,10 +76,11 @@ def _sides_that_forked(table: Table, document: Document) -> list[str]:
 
 
 def _is_fork(table: Table, first: Document, second: Document) -> bool:
+    """Whether two files part a version; where the log before them is not that of the table they count as a fork too."""
     try:
         slips.check_fork(table, first, second)
-    except ProtocolError:
-        return False
+    except ProtocolError as error:
+        return error.outcome is Outcome.WAITING
     return True
 
 

@@ -47,9 +47,9 @@ def _fork(evidence: Evidence, line: Sequence[Piece], versions: Sequence[Piece]) 
 def _is_proof(evidence: Evidence, table: Table | None, first: Document, second: Document) -> bool:
     try:
         if table is None:
-            key = evidence.charter.player(str(first["player"])).key
+            key = evidence.charter.player(str(first.get("signed_by") or first["player"])).key
             slip_shapes.check_equivocation(first, second, key)
-            return not (first.get("replaces") or second.get("replaces"))
+            return not slips.takes_the_log(first, second)
         slips.check_fork(table, first, second)
     except (ProtocolError, LookupError):
         return False

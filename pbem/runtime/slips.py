@@ -90,7 +90,8 @@ def _is_signed(slip: Mapping[str, Any], key: str) -> bool:
 def check_fork(table: Table, first: Document, second: Document) -> None:
     """Two different files by one key at one place. Raises ProtocolError when they are no proof of cheating.
 
-    A file in the place of refused ones, with the refusals signed by other players, is no proof with any of them.
+    A file in the place of refused ones, with the refusals signed by other players, is no proof with any of them. Where it takes
+    the log to tell, and the table has not the file before them (waiting), nobody can say whether they prove anything.
     """
     turnfile.read_turn(first)
     if first["game"] != table.charter.game_id:
@@ -99,12 +100,28 @@ def check_fork(table: Table, first: Document, second: Document) -> None:
     if signer not in table.ledger.keys:
         raise ProtocolError(Outcome.WRONG_KEY, msg("{signer} does not play in this game", signer=signer))
     slips.check_equivocation(first, second, table.ledger.key_at(signer, int(first["seq"])))
-    for one, other in ((first, second), (second, first)):
-        if refusal_in(table, one, document_id(other)):
-            raise ProtocolError(Outcome.DIVERGED, REPLACED)
-        if stands(table, one, other):
-            reason = msg("one file stands against the other: after a restore everybody has signed that he did not hold that")
-            raise ProtocolError(Outcome.DIVERGED, reason)
+    pairs = ((first, second), (second, first))
+    if any(refusal_in(table, one, document_id(other)) for one, other in pairs):
+        raise ProtocolError(Outcome.DIVERGED, REPLACED)
+    if takes_the_log(first, second) and not _has_before(table, first):
+        reason = msg(
+            "one of them may stand against the other: file {seq}, which both follow, is not here", seq=first["seq"] - 1
+        )
+        raise ProtocolError(Outcome.WAITING, reason)
+    if any(stands(table, one, other) for one, other in pairs):
+        reason = msg("one file stands against the other: after a restore everybody has signed that he did not hold that")
+        raise ProtocolError(Outcome.DIVERGED, reason)
+
+
+def takes_the_log(first: Document, second: Document) -> bool:
+    """Whether two files may be no proof by what one of them brings: a refusal of the other, or a question after a loss."""
+    asked, others_asked = ({document_id(question) for question in questions(file)} for file in (first, second))
+    return bool(first.get("replaces") or second.get("replaces")) or asked != others_asked
+
+
+def _has_before(table: Table, document: Document) -> bool:
+    entries, seq = table.ledger.entries, int(document["seq"])
+    return seq <= len(entries) and entries[seq - 1].id == document["prev"]
 
 
 def note(table: Table, slip: Mapping[str, Any]) -> None:

@@ -81,7 +81,7 @@
 
   async function isFork(log, first, second, own) {
     const proof = await faultOf(() => pbem.checkProof(log, { files: [first, second] }, first.seq, own));
-    return !proof;
+    return !proof || proof.outcome === "waiting"; // what follows a file of a version takes a log that holds it
   }
 
   /** {forked: sides, chooser, allowed: ids of the newest files of versions}. */

@@ -23,10 +23,22 @@
     const signer = first.signed_by ?? first.player;
     if (!plays(log, signer)) refuse("wrong key", `${signer} does not play`);
     await pbem.checkEquivocation(first, second, keyAt(log, signer, first.seq), own);
-    for (const [one, other] of [[first, second], [second, first]]) {
+    const pairs = [[first, second], [second, first]];
+    for (const [one, other] of pairs) {
       if (await refusalIn(log, one, documentId(other), own)) refuse("diverged", "one file replaces the other, which was refused");
+    }
+    if (takesTheLog(first, second) && log.ids[first.seq - 1] !== first.prev) {
+      refuse("waiting", `one of them may stand against the other, and file ${first.seq - 1} is not here`);
+    }
+    for (const [one, other] of pairs) {
       if (await stands(log, one, other, own)) refuse("diverged", "one file stands against the other, after a restore");
     }
+  }
+
+  /** Whether two files may be no proof by what one of them brings: a refusal of the other, or a question after a loss. */
+  function takesTheLog(first, second) {
+    const [asked, others] = [first, second].map((file) => new Set(questions(file).map(documentId)));
+    return Boolean(first.replaces || second.replaces) || asked.size !== others.size || [...asked].some((id) => !others.has(id));
   }
 
   /** Whether a file that replaces one brings a refusal, signed by somebody else, of that or of another one of its place. */

@@ -237,6 +237,8 @@ def test_a_thing_with_a_name_twice_is_one_thing() -> None:
     twice = Index([("Guards", "R1"), ("guards", "R1"), ("Rifles", "B1")], ids=["R1", "B1"], side=SIDES.__getitem__)
     assert twice.one("guards") == "R1"
     assert Index([("R1", "B1")], ids=["R1"]).is_name("r1")
+    bare = Index([("Guards", "R1"), ("guards", "R1"), ("Old Guards", "R2")])
+    assert bare.one("guards") == "R1", "without ids too, and before longer names"
 
 
 def test_of_some_choices_a_number_is_meant_as_it_is_written() -> None:

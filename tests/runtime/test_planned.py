@@ -358,3 +358,77 @@ def test_for_which_stretch_a_sealed_step_is_lies_open(desk: Any) -> None:
     assert held.steps == [{"do": [TWO], "later": 1, "at": "bid", "seat": "red"}]
     with pytest.raises(Rejected):
         planned.check(desk, "nowak", [{**shown, "later": 3}])
+
+
+# -- steps that stay sealed -------------------------------------------------------------------------------------------
+
+HIDE = Commit("red", "hide", "S", verbatim("hide"), lambda order: order)
+UNSEEN: dict[str, Plain] = {"at": "sealed hide", "seat": "red", "sealed": HASH}
+
+
+@pytest.fixture
+def hiding(desk: Any) -> Any:
+    """A desk at which what is hidden may be planned too."""
+    desk.game.plannable = {"bid": ("bid",), "sealed hide": ("hide", "bury")}
+    return desk
+
+
+def test_a_step_for_a_question_answered_by_a_seal_is_sealed_in_a_file_and_open_to_its_owner(hiding: Any) -> None:
+    plain: dict[str, Plain] = {"at": "sealed hide", "do": [{"hide": 3}]}
+    planned.check(hiding, "nowak", [plain, step("red", TWO)], shut=False)
+    with pytest.raises(Rejected) as caught:
+        planned.check(hiding, "nowak", [step("red", TWO), plain])
+    assert told(caught) == ("plan, step 2: 'sealed hide' has to be sealed", "")
+    planned.check(hiding, "nowak", [UNSEEN, step("red", TWO)])
+    with pytest.raises(Rejected) as caught:
+        planned.check(hiding, "nowak", [{"at": "sealed bluff", "do": [{"hide": 3}]}])
+    assert "'sealed bluff' is no question that can be planned for" in told(caught)[0], "a question that is none comes first"
+    with pytest.raises(Rejected) as caught:
+        planned.check(hiding, "nowak", [{**plain, "seat": "rust", "do": [{"go": 1}]}], shut=False)
+    assert told(caught)[0] == "plan, step 1: go: 1 is no order there"
+
+
+def test_which_steps_stay_shut_their_question_says() -> None:
+    assert planned.stays_shut(UNSEEN) and planned.stays_shut({"at": "sealed hide"})
+    for plain in ({"at": "bid", "sealed": HASH}, {"sealed": HASH}, {"at": "hide, sealed "}, "sealed hide", None, ["sealed "]):
+        assert not planned.stays_shut(plain)
+
+
+def test_a_question_answered_by_a_seal_has_a_name_and_verbs_of_its_own_in_plans(hiding: Any) -> None:
+    assert (planned.name_of(HIDE), planned.name_of(RED)) == ("sealed hide", "bid")
+    assert planned.verbs_of_seal(hiding, HIDE) == ("hide", "bury")
+    hiding.game.plannable = {"bid": ("bid",)}
+    assert planned.verbs_of_seal(hiding, HIDE) == ()
+
+
+def test_a_step_that_stays_sealed_answers_once_unopened_and_the_next_one_after_it(hiding: Any) -> None:
+    assert planned.seal_of(hiding, HIDE, "nowak", hand()) == ""
+    other: dict[str, Plain] = {**UNSEEN, "sealed": "cd" * 32}
+    held = plan(hiding, "nowak", {**UNSEEN, "seat": "rust"}, UNSEEN, step("red", TWO), other, seals=("a", "b", "", "c"))
+    assert [planned.seal_of(hiding, HIDE, "nowak", hand()) for _ in range(3)] == ["b", "c", ""]
+    assert held.used == [0, 1, 0, 1] and held.steps[1] == UNSEEN and not held.over and hiding.engine.given == []
+    assert hiding.ledger.fired == [
+        Fired(5, "red", "hide", {"sealed": HASH}, "plan", 2, 2),
+        Fired(5, "red", "hide", {"sealed": "cd" * 32}, "plan", 2, 4),
+    ]
+    assert [planned.is_left(hiding, held, at) for at in range(4)] == [True, False, True, False]
+    assert planned.seal_of(hiding, HIDE, "yamada", hand()) == ""
+
+
+def test_who_seals_by_hand_what_a_step_would_have_sealed_has_done_with_the_plan(hiding: Any) -> None:
+    held = plan(hiding, "nowak", UNSEEN, seals=("a",))
+    planned.overrule(hiding, RED, "nowak", Hand("nowak", 5))
+    assert not held.over
+    planned.overrule(hiding, HIDE, "nowak", Hand("nowak", 5))
+    assert held.over and planned.seal_of(hiding, HIDE, "nowak", hand()) == ""
+
+
+def test_an_open_step_is_used_up_by_its_last_order_and_not_by_its_first(hiding: Any) -> None:
+    held = plan(hiding, "nowak", step("red", TWO, THREE), {"at": "bid", "seat": "red", "sealed": HASH}, seals=("", "a"))
+    for used, left in ((0, True), (1, True), (2, False), (planned.PASSED, False)):
+        held.used = [used, used]
+        assert planned.is_left(hiding, held, 0) is left, used
+        assert planned.is_left(hiding, held, 1) is (used != planned.PASSED), "how many a sealed one holds is not known"
+    held.used = [0, 0]
+    hiding.game.now = 2
+    assert not planned.is_left(hiding, held, 0), "its time is past"

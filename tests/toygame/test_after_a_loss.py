@@ -12,10 +12,12 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.runtime.ledger import KeyHeld
+from pbem.runtime.table import Table
 from tests.toygame.party import Person
 from tests.toygame.test_attacks import signed
 from tests.toygame.test_refusals import at_the_march, by_all, by_himself, deliver
 from tests.toygame.test_seats import named
+from tests.toygame.test_skirmish import people
 
 ASKED = "ab" * 32
 
@@ -45,6 +47,11 @@ def restored(**charter: Any) -> tuple[list[Person], Person, dict[str, Any], list
 
 def file(writer: Person, *brought: Any, orders: Any = ("halt",)) -> dict[str, Any]:
     return signed(writer, Draft(orders=[*orders]), slips=[*brought])
+
+
+def at_the_start() -> Table:
+    """The table of who holds nothing but the charter."""
+    return people()[0].table
 
 
 def test_the_slip_under_which_a_file_stands() -> None:
@@ -223,3 +230,37 @@ def test_where_everybody_else_has_resigned_nobody_has_answered() -> None:
     party, nowak, asked, _ = restored()
     party[0].table.ledger.resigned = ["dubois", "yamada"]
     assert not slips.stands(party[0].table, file(nowak, asked))
+
+
+def test_who_has_not_the_file_before_two_others_cannot_tell_whether_one_stands() -> None:
+    """A lost file and the one that stands, shown to who lags behind or holds another version, make nobody a proved cheat."""
+    party, nowak, asked, given = restored()
+    lost, right, third = file(nowak, orders=["go"]), file(nowak, asked, *given), file(nowak)
+    behind = at_the_start()
+    for pair in ((lost, right), (right, lost)):
+        with pytest.raises(ProtocolError, match=f"file {right['seq'] - 1}, .* is not here") as caught:
+            slips.check_fork(behind, *pair)
+        assert caught.value.outcome is Outcome.WAITING
+    slips.check_fork(behind, lost, third)
+    both = file(nowak, asked, *given, orders=["go"])
+    slips.check_fork(behind, right, both)
+    elsewhere = [nowak.sign({**f, "prev": "ef" * 32}) for f in (lost, right, third)]
+    with pytest.raises(ProtocolError) as caught:
+        slips.check_fork(party[0].table, elsewhere[0], elsewhere[1])
+    assert caught.value.outcome is Outcome.WAITING, "another version"
+    slips.check_fork(party[0].table, elsewhere[0], elsewhere[2])
+    slips.check_fork(party[0].table, lost, third)
+
+
+def test_who_has_not_the_file_before_two_others_cannot_tell_whether_a_refusal_counts() -> None:
+    party, nowak, *_ = restored()
+    wrong = file(nowak, orders=["go"])
+    said = slip(named(party, "yamada"), "refusal", head_of(party), file=document_id(wrong), outcome="diverged", reason="x")
+    right = signed(nowak, Draft(orders=["halt"]), replaces=document_id(wrong), slips=[said])
+    forged = signed(nowak, Draft(orders=["halt"]), replaces=document_id(wrong), slips=[{**said, "reason": "y"}])
+    behind = at_the_start()
+    for file_, outcome in ((right, Outcome.DIVERGED), (forged, Outcome.WAITING)):
+        with pytest.raises(ProtocolError) as caught:
+            slips.check_fork(behind, wrong, file_)
+        assert caught.value.outcome is outcome
+    slips.check_fork(party[0].table, wrong, forged)

@@ -15,7 +15,7 @@ from pbem.runtime.judging import judge
 from tests.toygame.party import Person, found_game, send
 from tests.toygame.skirmish import GAME
 from tests.toygame.test_attacks import advance_to, due, signed
-from tests.toygame.test_judging import forked, items, log, rules, told, verdict
+from tests.toygame.test_judging import forked, items, log, rules, skirmish_of_version, told, verdict
 from tests.toygame.test_seats import named
 from tests.toygame.test_skirmish import people
 from tests.toygame.test_slips import slip
@@ -297,6 +297,17 @@ def test_a_file_that_stands_after_a_restore_is_no_fork_with_the_lost_one() -> No
         assert (found.word, found.forks, found.head) == ("due", [], document_id(file))
         assert [r.outcome for r in found.aside] == [Outcome.ALREADY_KNOWN]
         assert english(found.aside[0].reason) == f"file {lost['seq']} of nowak: the place is filled by nowak"
+
+
+def test_a_file_that_stands_after_a_restore_is_no_fork_where_the_rules_are_not_here_either() -> None:
+    before, lost, file = restored()
+    found = verdict(*before, lost, file, module=skirmish_of_version(7))
+    assert (found.word, found.forks) == ("programs differ", [])
+    found = verdict(*before[:-1], lost, file)
+    assert (found.word, found.forks) == ("cut", []), "nor where the file before it is missing"
+    before, lost, file = restored("the disk is broken")
+    found = verdict(*before, lost, file, module=skirmish_of_version(7))
+    assert told(found) == ("signed twice", lost["seq"], "nowak"), "with a word of his own it does not stand"
 
 
 def test_on_his_own_word_a_second_file_stays_one_and_the_loss_is_told() -> None:
