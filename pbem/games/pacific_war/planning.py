@@ -48,6 +48,7 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "land": ("move", "embark", "debark", LEAVE, DONE),
     "sail": ("sail", "stay"),
     "mission": ("mission", PASS),
+    "bombard": ("bombard", PASS),
     "allocate": ("allocate",),
     "operation-bid": ("bid",),
     "line": ("line",),
