@@ -41,6 +41,20 @@ def open_to_all(plan: Sequence[Plain]) -> list[str]:
     ]
 
 
+def never_asked(session: Session, plan: Sequence[Plain]) -> list[str]:
+    """Steps for questions that this game, by its scenario and options, asks nobody: a line, or nothing."""
+    game, state = session.game, session.table.engine.state
+    wanted = [str(step["at"]) for step in plan if isinstance(step, dict) and "at" in step]
+    never = [at for at in dict.fromkeys(wanted) if game.never_asks(state, at)]
+    if not never:
+        return []
+    return [
+        speak(
+            "Mind: by its scenario and options this game never asks {kinds}; such steps answer nothing", kinds=", ".join(never)
+        )
+    ]
+
+
 def status(session: Session) -> list[str]:
     """What is still planned, by whom and since which file; and what of the newest own plan did not apply."""
     table, lines = session.table, []
@@ -85,13 +99,14 @@ def _named(session: Session) -> Named:
 def to_edit(session: Session) -> list[str]:
     """Lines to take the comment sign from: a plan for the questions of the turn behind the one that is asked."""
     asked, kinds = question_of(session.table, session.me.player), [*session.game.plannable]
+    here = session.game.plannable_here(session.table.engine.state)
     at = planned.name_of(asked) if asked is not None else ""
     if asked is None or not {at, asked.kind} & {*kinds}:
         return []
-    behind = kinds[kinds.index(asked.kind if asked.kind in kinds else at) + 1 :]
+    behind = [kind for kind in kinds[kinds.index(asked.kind if asked.kind in kinds else at) + 1 :] if kind in here]
     lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if behind else []
     if len(behind) > EACH:
         return [*lines, f"#   - at: {' | '.join(behind)}", "#     do: [...]"]
     for kind in behind:
-        lines += [f"#   - at: {kind}", "#     do:", f"#       - {session.game.plannable[kind][0]}: ..."]
+        lines += [f"#   - at: {kind}", "#     do:", f"#       - {here[kind][0]}: ..."]
     return lines

@@ -8,9 +8,13 @@ from collections.abc import Iterator, Mapping
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.land.movement import LEAVE
 from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.sea.barges import used
 from pbem.games.pacific_war.sea.searching import REVEAL
+from pbem.games.pacific_war.secret.fleets import sealing
+from pbem.games.pacific_war.secret.forces import concealing
 from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH, WHETHER
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.secret.points import hidden
+from pbem.games.pacific_war.state import CAMPAIGN, ENGAGEMENT, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
 from pbem.kernel.plans import HIDDEN
@@ -59,6 +63,10 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "search": ("search", REVEAL, PASS),
     **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
 }
+PAPERWORK = ("transport", "links", "repairs", "replacements", "engineering")
+MONTHLY = (*PAPERWORK, "activate", "react", "claim", "extend", "operation-bid", "allocate")
+APPROACH = ("rebase", "kinds", "contact", "stop")
+SEALED_ON_LAND = tuple(HIDDEN + kind for kind in IN_SECRET if kind not in ("allocate", "length", "task forces", "PT boats"))
 CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
 FARTHEST = 20  # hexes within which somebody is counted
@@ -122,6 +130,24 @@ class PlanFacts(Mapping[str, int | str | bool]):
 
     def __len__(self) -> int:
         return 4 + len(boards(self._g.board, places_by_word)) * (1 + 3 * (2 + FARTHEST))
+
+
+def plannable_here(g: State) -> dict[str, tuple[str, ...]]:
+    """What may be planned in a game of this scenario and these options."""
+    alone, campaign = g.options.get("solitaire") == "yes", g.level in (CAMPAIGN, STRATEGIC)
+    absent = {
+        *(() if campaign else MONTHLY),
+        *(() if g.level != ENGAGEMENT else APPROACH),
+        *(() if concealing(g) else (*WHETHER.values(), *SEALED_ON_LAND)),
+        *(() if sealing(g) else ("hide", HIDDEN + "task forces")),
+        *(() if sealing(g) or concealing(g) else ("show",)),
+        *(() if campaign and hidden(g) else (HIDDEN + "allocate",)),
+        *(() if not hidden(g) else ("allocate",)),
+        *(() if campaign and g.options["secrets"] == "sealed" else (HIDDEN + "length",)),
+        *(() if campaign and used(g) else (HIDDEN + "PT boats",)),
+        *(() if not alone else ("operation-bid",)),
+    }
+    return {kind: verbs for kind, verbs in PLANNABLE.items() if kind not in absent}
 
 
 def stretch_of(g: State) -> Plain:
