@@ -161,10 +161,6 @@ class GameModule(ABC, Generic[S]):
         """
         return self.plannable
 
-    def never_asks(self, state: S, kind: str) -> bool:
-        """A question that can be planned for, but not in this game: nothing would ask for a plan's step or a standing order."""
-        return kind in self.plannable and kind not in self.plannable_here(state)
-
     def facts(self, state: S, seat: str) -> Facts:
         """What a condition of a plan may name, from public state alone; each is computed when it is looked up.
 
@@ -233,6 +229,10 @@ class GameModule(ABC, Generic[S]):
     def sets(self) -> dict[str, dict[str, Plain]]:
         """Sets of standing orders by name: `usual`, and each posture with what is usual besides."""
         return {USUAL: {**self.usual}, **{name: {**self.usual, **more} for name, more in self.postures.items()}}
+
+    def never_asks(self, state: S, kind: str) -> bool:
+        """A question that can be planned for, but not in this game: nothing would ask for a plan's step or a standing order."""
+        return kind in self.plannable and kind not in self.plannable_here(state)
 
     def proposals(self, state: S, ask: Ask | Commit, own: Own, reveal: Reveal | None = None) -> list[Plain]:
         """What a question proposes, and orders that name the owner's hidden items.
