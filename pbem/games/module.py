@@ -161,6 +161,10 @@ class GameModule(ABC, Generic[S]):
         """
         return self.plannable
 
+    def may_ask(self, state: S, kind: str, later: int) -> bool:
+        """Whether a question of `plannable_here` may come up so many stretches behind the one at hand: for who plans, too."""
+        return True
+
     def facts(self, state: S, seat: str) -> Facts:
         """What a condition of a plan may name, from public state alone; each is computed when it is looked up.
 

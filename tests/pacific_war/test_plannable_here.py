@@ -11,6 +11,7 @@ from pbem import games
 from pbem.cli import drafting, planning
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.planning import IN_SECRET, PLANNABLE
+from pbem.games.pacific_war.records import Operation
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit, Simultaneous
@@ -50,11 +51,14 @@ def asked_in(scenario: str, options: dict[str, Any]) -> set[str]:
     left = iter(range(QUESTIONS))
 
     def watch(engine: Engine) -> None:
-        request = engine.request
+        request, asked = engine.request, set[str]()
         if isinstance(request, Commit):
-            seen.add(HIDDEN + request.kind)
+            asked = {HIDDEN + request.kind}
         elif isinstance(request, Ask | Simultaneous):
-            seen.update(ask.kind for ask in (request.asks if isinstance(request, Simultaneous) else [request]))
+            asked = {ask.kind for ask in (request.asks if isinstance(request, Simultaneous) else [request])}
+        too_early = {kind for kind in asked & {*PLANNABLE} if not GAME.may_ask(engine.state, kind, 0)}
+        assert not too_early, f"asked in the part of the game at hand: {too_early}"
+        seen.update(asked)
         if next(left, None) is None:
             raise EnoughSeen
 
@@ -132,7 +136,7 @@ def session_of(party: list[Player]) -> Any:
 
 
 def test_a_draft_of_an_open_game_lists_nothing_sealed() -> None:
-    (kinds,) = (line for line in planning.to_edit(session_of(begun("guadalcanal"))) if "- at:" in line)
+    kinds = "".join(line for line in planning.to_edit(session_of(begun("guadalcanal"))) if "- at:" in line)
     assert "operation-bid" in kinds and "sealed length" in kinds
     assert not any(word in kinds for word in ("sealed m", "hide", "show", "hidden", "PT boats"))
 
@@ -141,7 +145,7 @@ def test_who_plans_for_what_this_game_never_asks_is_told() -> None:
     session = session_of(begun("guadalcanal"))
     plan: list[Plain] = [
         {"at": "hide", "do": [{"hide": "none"}]},
-        {"at": "sail", "do": ["stay"]},
+        {"at": "repairs", "do": ["done"]},
         {"at": "hide", "sealed": True},
     ]
     (told,) = planning.never_asked(session, plan)
@@ -153,3 +157,65 @@ def test_other_games_ask_all_that_can_be_planned() -> None:
     for name in ("axis-and-allies-pacific", "next-war", "empire-of-the-sun"):
         game = games.load(name)
         assert game.plannable_here(None) == game.plannable != {}
+
+
+def test_a_draft_says_from_which_part_of_the_game_on_each_question_may_be_asked() -> None:
+    """Before the bids: the month now, the approach one stretch later, the days of the operation from the second on."""
+    lines = planning.to_edit(session_of(begun("guadalcanal")))
+    ats = [i for i, line in enumerate(lines) if "- at:" in line]
+    parts = [({*lines[i].partition("at: ")[2].split(" | ")}, lines[i + 1].strip("# ")) for i in ats]
+    (now, first), (approach, second), (days, third) = parts
+    assert {
+        "transport",
+        "engineering",
+        "operation-bid",
+        "activate",
+        "allocate",
+        "sealed length",
+    } <= now and first == "do: [...]"
+    assert {"kinds", "contact", "rebase", "land"} <= approach and second == "later: 1"
+    assert {*days} == {"light", "first", "sail", "mission", "bombard"} and third == "later: 2"
+    assert not now & approach | now & days
+
+
+def state_of(operation: bool, cycle: int) -> Any:
+    g = table.begin("guadalcanal").state
+    g.operation, g.cycle = (Operation("South Seas", 12, g.day, 14) if operation else None), cycle
+    return g
+
+
+@pytest.mark.parametrize(
+    ("operation", "cycle", "kind", "when"),
+    [
+        (False, 3, "contact", [1]),
+        (False, 3, "sail", [2, 3, 4]),
+        (False, 3, "march_hidden", [1, 2, 3, 4]),
+        (False, 3, "activate", [0]),
+        (True, 0, "contact", [0]),
+        (True, 0, "sail", [1, 2, 3, 4]),
+        (True, 2, "sail", [0, 1, 2, 3, 4]),
+        (True, 2, "stop", []),
+        (True, 2, "operation-bid", [0]),
+        (True, 2, "sealed march", [0, 1, 2, 3, 4]),
+    ],
+)
+def test_each_question_has_its_part_of_an_operation(operation: bool, cycle: int, kind: str, when: list[int]) -> None:
+    g = state_of(operation, cycle)
+    assert [later for later in range(5) if GAME.may_ask(g, kind, later)] == when
+
+
+def test_who_plans_an_approach_beside_his_activation_is_told_that_it_comes_later() -> None:
+    """A plan made before the operation calls its approach `later: 1`: without that word the step would answer nothing."""
+    session = session_of(begun("guadalcanal"))
+    early: dict[str, Plain] = {"at": "kinds", "do": [{"kinds": ["ground", "air", "naval"]}]}
+    assert planning.never_asked(session, [{"at": "repairs", "do": ["done"]}, early]) == [
+        "Mind: step 2 of the plan is for kinds, which is not asked in this part of the game; write `later: 1`"
+    ]
+    assert planning.never_asked(session, [{**early, "later": 1}]) == []
+    assert planning.never_asked(session, [{"at": "activate", "later": 2, "sealed": "ab" * 32}]) == [
+        "Mind: step 1 of the plan is for activate, which is not asked in that part of the game; leave `later` out"
+    ]
+    session.table.engine.state.operation, session.table.engine.state.cycle = Operation("South Seas", 12, 3, 14), 4
+    assert planning.never_asked(session, [early]) == [
+        "Mind: step 1 of the plan is for kinds, which is not asked any more as long as the plan holds"
+    ]

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since, plannable_here, stretch_of
+from pbem.games.pacific_war.planning import (
+    CYCLES_AHEAD,
+    PLANNABLE,
+    PlanFacts,
+    cycles_since,
+    may_ask,
+    plannable_here,
+    stretch_of,
+)
 from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -198,6 +206,10 @@ class PacificWar(GameModule[State]):
     def plannable_here(self, state: State) -> Mapping[str, Sequence[str]]:
         """No months in a battle, nothing sealed in an open game."""
         return plannable_here(state)
+
+    def may_ask(self, state: State, kind: str, later: int) -> bool:
+        """Ships approach before the battle cycles, and sail in them."""
+        return may_ask(state, kind, later)
 
     def facts(self, state: State, seat: str) -> Facts:
         """Who holds what, and how many are where, as everybody sees it."""

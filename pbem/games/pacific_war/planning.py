@@ -20,7 +20,6 @@ from pbem.kernel.memo import boards
 from pbem.kernel.plans import HIDDEN
 
 DONE, SECRET, ROWS = "done", "secret", "orders"
-YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", *WHETHER.values())}
 IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal, which shows nothing and is not opened
     "allocate": ("allocate",),
     "muster": ("activate", DONE),
@@ -34,39 +33,47 @@ IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal
     MARCH: (*LAND, ROWS, DONE),
     FLY: (FLY, DONE),
 }
-PLANNABLE: Mapping[str, tuple[str, ...]] = {
+_OPEN: Mapping[str, tuple[str, ...]] = {  # in the order of a month, its operations and their cycles
+    "allocate": ("allocate",),
     "transport": ("ship", SECRET, DONE),
     "links": ("link", "drop", DONE),
     "repairs": ("repair", "recombine", "convert", SECRET, DONE),
     "replacements": ("replace", "rebuild", "break_down", "recombine", SECRET, DONE),
     "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
+    "claim": ("claim",),
+    "operation-bid": ("bid",),
     "activate": ("activate", SECRET, DONE),
     "react": ("activate", SECRET, DONE),
-    **YES_OR_NO,
-    "rebase": ("rebase", DONE),
-    "light": ("light",),
     "kinds": ("kinds",),
+    WHETHER[FLY]: (WHETHER[FLY],),
+    "rebase": ("rebase", DONE),
+    WHETHER[MARCH]: (WHETHER[MARCH],),
     "contact": ("sail", "stay", "end"),
     "stop": ("stop",),
+    "light": ("light",),
     "first": ("first",),
     "land": ("move", "embark", "debark", LEAVE, DONE),
+    "hide": ("hide",),
+    "organize": ("organize", DONE),
     "sail": ("sail", "stay"),
+    "show": ("show",),
     "mission": ("mission", PASS),
-    "bombard": ("bombard", PASS),
-    "allocate": ("allocate",),
-    "operation-bid": ("bid",),
+    "search": ("search", REVEAL, PASS),
     "line": ("line",),
     "bid": ("bid",),
-    "organize": ("organize", DONE),
-    "hide": ("hide",),
-    "show": ("show",),
-    "search": ("search", REVEAL, PASS),
-    **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
+    "bombard": ("bombard", PASS),
+    "extend": ("extend",),
 }
+PLANNABLE: Mapping[str, tuple[str, ...]] = {**_OPEN, **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()}}
 PAPERWORK = ("transport", "links", "repairs", "replacements", "engineering")
 MONTHLY = (*PAPERWORK, "activate", "react", "claim", "extend", "operation-bid", "allocate")
-APPROACH = ("rebase", "kinds", "contact", "stop")
+APPROACH = ("rebase", "kinds", "contact", "stop")  # asked in the approach of an operation alone
+FLIGHTS = (WHETHER[FLY], HIDDEN + FLY)
+IN_CYCLES = ("light", "first", "sail", "mission", "bombard")  # in its battle cycles alone
+IN_BOTH = ("react", "land", "search", "line", "bid", WHETHER[MARCH], HIDDEN + MARCH)
 SEALED_ON_LAND = tuple(HIDDEN + kind for kind in IN_SECRET if kind not in ("allocate", "length", "task forces", "PT boats"))
+_WITHIN = ("react", "extend", "march", "fly", "task forces")  # asked in operations too
+BETWEEN = tuple(k for k in (*MONTHLY, *(HIDDEN + kind for kind in IN_SECRET)) if k.removeprefix(HIDDEN) not in _WITHIN)
 CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
 FARTHEST = 20  # hexes within which somebody is counted
@@ -148,6 +155,19 @@ def plannable_here(g: State) -> dict[str, tuple[str, ...]]:
         *(() if not alone else ("operation-bid",)),
     }
     return {kind: verbs for kind, verbs in PLANNABLE.items() if kind not in absent}
+
+
+def may_ask(g: State, kind: str, later: int) -> bool:
+    """Whether a question may come up in the part of the game that is so many stretches behind this one."""
+    if later and kind in BETWEEN:
+        return False  # a plan of an operation has them in its own stretch
+    if g.operation is None and g.level in (CAMPAIGN, STRATEGIC):
+        if not later:
+            return kind not in (*FLIGHTS, *APPROACH, *IN_CYCLES, *IN_BOTH)
+        cycle = later - 1
+    else:
+        cycle = g.cycle + later
+    return kind not in (IN_CYCLES if cycle == 0 else (*FLIGHTS, *APPROACH))
 
 
 def stretch_of(g: State) -> Plain:
