@@ -16,6 +16,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.plans import HIDDEN
+from pbem.kernel.questions import choose_unit
+from pbem.kernel.wording import msg
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from tests.mails.counting import Player, two_bots
@@ -219,3 +221,15 @@ def test_who_plans_an_approach_beside_his_activation_is_told_that_it_comes_later
     assert planning.never_asked(session, [early]) == [
         "Mind: step 1 of the plan is for kinds, which is not asked any more as long as the plan holds"
     ]
+
+
+@pytest.mark.parametrize(("said", "meant"), [("naval", "sea"), ("ground", "land")])
+def test_which_kind_moves_first_goes_by_the_words_of_kinds_too(said: str, meant: str) -> None:
+    """In a plan, which nobody can try out before it is due, as in an order."""
+    assert GAME.legs({"first": said}) == [{"first": meant}]
+    state = table.begin("guadalcanal").state
+    ask = next(
+        choose_unit(state.board.unit_index, "japan", "first", "PW-MOV-14", msg("which kind moves first"), ["land", "sea"])
+    )
+    assert isinstance(ask, Ask)
+    assert GAME.typed(state, ask, {"first": said}) == [{"first": meant}] and GAME.legs({"first": meant}) == [{"first": meant}]
