@@ -72,8 +72,10 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
     """Each kind of question that a standing order usually answers, or does already, or that passes unasked."""
     session, module = game.session, game.session.game
     held = {s.kind: s for s in session.table.ledger.standing if s.player == session.me.player}
-    silent, drafted = module.unasked(session.table.engine.state), game.desk.wanted.standing
-    for kind in dict.fromkeys([*module.usual, *silent, *held, *drafted]):
+    state, drafted = session.table.engine.state, game.desk.wanted.standing
+    silent = module.unasked(state)
+    listed = [kind for kind in module.usual if not module.never_asks(state, kind)]
+    for kind in dict.fromkeys([*listed, *silent, *held, *drafted]):
         told = NO_WORDS
         if kind in held:
             told = msg("in force since file {seq}", seq=held[kind].seq)

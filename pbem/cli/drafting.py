@@ -54,7 +54,7 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
     asked = asked_of(table, session.me.player, desk.knowledge())
     lines += [*_samples(session, desk), *_ahead(session, "")]
     lines += [f"# {line}" for line in own_in_words(session)]
-    lines += [*_standing_to_edit(session, chosen), *planning.to_edit(session), "note: []"]
+    lines += [*standing_to_edit(session, chosen), *planning.to_edit(session), "note: []"]
     session.folder.disk.replace(to, _marked("\n".join(lines) + "\n").encode())
     plain: Plain = {"file": str(to), "due": {**due}, "proposals": [*asked.options] if asked is not None else []}
     told = [speak("The file that you have sent is kept as {aside}.", aside=aside)] if aside else []
@@ -186,13 +186,14 @@ def _heading(session: Session, table: Table) -> str:
     return text(session.game.words().heading(table.engine.state))
 
 
-def _standing_to_edit(session: Session, chosen: Mapping[str, Plain]) -> list[str]:
+def standing_to_edit(session: Session, chosen: Mapping[str, Plain]) -> list[str]:
     """The standing orders of a set, and questions that pass unasked, as lines to take the comment sign from."""
     held = {s.kind: s.seq for s in session.table.ledger.standing if s.player == session.me.player}
-    usual: dict[str, Plain] = {kind: what for kind, what in chosen.items() if kind not in held}
+    game, state = session.game, session.table.engine.state
+    usual = {kind: what for kind, what in chosen.items() if kind not in held and not game.never_asks(state, kind)}
     lines = ["  " + line for line in strict_yaml.write_document(usual).splitlines()] if usual else []
     lines += [f"#  {kind}: " + speak("holds since file {seq}", seq=seq) for kind, seq in held.items()]
-    silent = {kind: what for kind, what in session.game.unasked(session.table.engine.state).items() if kind not in held}
+    silent = {kind: what for kind, what in game.unasked(state).items() if kind not in held}
     passes = {kind: speak("else it passes unasked: {what}", what=what) for kind, what in silent.items()}
     lines += [f"#  {kind}: ask me  # {told}" for kind, told in passes.items()]
     head = "standing:  # " + speak("from this file on; delete what you want to be asked")

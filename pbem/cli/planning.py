@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
+from pbem.kernel.plans import later_of
 from pbem.kernel.wording import Message
 from pbem.report.planning import orders_told, steps_told, why_told
 from pbem.report.quoting import Named
@@ -39,6 +40,45 @@ def open_to_all(plan: Sequence[Plain]) -> list[str]:
     return [
         speak("Mind: what is planned openly everybody reads before it is due; `sealed: true` shows a step's question alone")
     ]
+
+
+def never_asked(session: Session, plan: Sequence[Plain]) -> list[str]:
+    """Steps for questions that this game, by its scenario and options, asks nobody, or not in the part that they are for."""
+    game, state = session.game, session.table.engine.state
+    named = [(n, str(step["at"]), later_of(step)) for n, step in enumerate(plan, 1) if isinstance(step, dict) and "at" in step]
+    wanted = [(n, at, later) for n, at, later in named if at in game.plannable]
+    never = ", ".join(dict.fromkeys(at for _, at, _ in wanted if game.never_asks(state, at)))
+    lines = []
+    if never:
+        lines.append(
+            speak("Mind: by its scenario and options this game never asks {kinds}; such steps answer nothing", kinds=never)
+        )
+    for n, at, later in wanted:
+        if not game.never_asks(state, at) and not game.may_ask(state, at, later):
+            lines.append(_too_early(n, at, next((m for m in _stretches(session) if game.may_ask(state, at, m)), None)))
+    return lines
+
+
+def _too_early(n: int, at: str, later: int | None) -> str:
+    """A step for a part of the game in which its question does not come up. `later`: the first in which it does."""
+    if later is None:
+        return speak(
+            "Mind: step {n} of the plan is for {at}, which is not asked any more as long as the plan holds", n=n, at=at
+        )
+    if not later:
+        return speak(
+            "Mind: step {n} of the plan is for {at}, which is not asked in that part of the game; leave `later` out", n=n, at=at
+        )
+    return speak(
+        "Mind: step {n} of the plan is for {at}, which is not asked in this part of the game; write `later: {later}`",
+        n=n,
+        at=at,
+        later=later,
+    )
+
+
+def _stretches(session: Session) -> range:
+    return range(session.game.plans_ahead + 1)
 
 
 def status(session: Session) -> list[str]:
@@ -83,15 +123,28 @@ def _named(session: Session) -> Named:
 
 
 def to_edit(session: Session) -> list[str]:
-    """Lines to take the comment sign from: a plan for the questions of the turn behind the one that is asked."""
+    """Lines to take the comment sign from: a plan for the questions of the turn behind the one that is asked, and, where plans
+    reach further, for those of later parts of the game, each part from the first on in which it may be asked."""
     asked, kinds = question_of(session.table, session.me.player), [*session.game.plannable]
+    game, state = session.game, session.table.engine.state
+    here = game.plannable_here(state)
     at = planned.name_of(asked) if asked is not None else ""
     if asked is None or not {at, asked.kind} & {*kinds}:
         return []
-    behind = kinds[kinds.index(asked.kind if asked.kind in kinds else at) + 1 :]
-    lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if behind else []
-    if len(behind) > EACH:
-        return [*lines, f"#   - at: {' | '.join(behind)}", "#     do: [...]"]
-    for kind in behind:
-        lines += [f"#   - at: {kind}", "#     do:", f"#       - {session.game.plannable[kind][0]}: ..."]
+    now = kinds.index(asked.kind if asked.kind in kinds else at) + 1
+    parts: dict[int, list[str]] = {}
+    for kind in (k for k in [*kinds[now:], *(kinds[:now] if game.plans_ahead else ())] if k in here):
+        later = next((n for n in _stretches(session) if game.may_ask(state, kind, n)), None)
+        if later is not None:
+            parts.setdefault(later, []).append(kind)
+    lines = ["# plan:  # " + speak("then, beyond the dice; a step may begin with `when:` and a condition")] if parts else []
+    for later, behind in sorted(parts.items()):
+        lines += _part_to_edit(here, later, behind)
     return lines
+
+
+def _part_to_edit(here: Mapping[str, Sequence[str]], later: int, behind: Sequence[str]) -> list[str]:
+    then = [f"#     later: {later}"] if later else []
+    if len(behind) > EACH:
+        return [f"#   - at: {' | '.join(behind)}", *then, "#     do: [...]"]
+    return [line for kind in behind for line in (f"#   - at: {kind}", *then, "#     do:", f"#       - {here[kind][0]}: ...")]

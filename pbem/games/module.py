@@ -154,6 +154,17 @@ class GameModule(ABC, Generic[S]):
 
     # -- plans
 
+    def plannable_here(self, state: S) -> Mapping[str, Sequence[str]]:
+        """Those of `plannable` that may come up in this game, by its scenario and options: for who writes a plan.
+
+        It refuses nothing: a step for another question is a file as good as any, and answers nothing.
+        """
+        return self.plannable
+
+    def may_ask(self, state: S, kind: str, later: int) -> bool:
+        """Whether a question of `plannable_here` may come up so many stretches behind the one at hand: for who plans, too."""
+        return True
+
     def facts(self, state: S, seat: str) -> Facts:
         """What a condition of a plan may name, from public state alone; each is computed when it is looked up.
 
@@ -222,6 +233,10 @@ class GameModule(ABC, Generic[S]):
     def sets(self) -> dict[str, dict[str, Plain]]:
         """Sets of standing orders by name: `usual`, and each posture with what is usual besides."""
         return {USUAL: {**self.usual}, **{name: {**self.usual, **more} for name, more in self.postures.items()}}
+
+    def never_asks(self, state: S, kind: str) -> bool:
+        """A question that can be planned for, but not in this game: nothing would ask for a plan's step or a standing order."""
+        return kind in self.plannable and kind not in self.plannable_here(state)
 
     def proposals(self, state: S, ask: Ask | Commit, own: Own, reveal: Reveal | None = None) -> list[Plain]:
         """What a question proposes, and orders that name the owner's hidden items.

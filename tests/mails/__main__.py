@@ -8,6 +8,7 @@ import time
 from collections import Counter
 
 from tests.mails.counting import Count, Stretch, count
+from tests.mails.operations import told
 from tests.mails.stretches import STRETCHES, WAYS
 
 
@@ -42,7 +43,7 @@ def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
         counted = [count(stretch, seed, WAYS[name](stretch.system), plans=plans, waits=waits) for seed in range(games)]
         units = sum(c.units for c in counted) / games
         cells.append(_cell(counted, games))
-        kinds.append(f"  {way}: " + _kinds(counted) + _planned(counted))
+        kinds.append(f"  {way}: " + _kinds(counted) + _planned(counted) + told(c.operations for c in counted))
     print(f"| {stretch.scenario}, {stretch.what} | {units:.1f} {stretch.unit} |", " | ".join(cells), "|", flush=True)
     if each:
         print(*kinds, f"  {time.process_time() - begun:.0f} s", sep="\n", flush=True)

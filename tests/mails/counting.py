@@ -18,6 +18,7 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import take
 from pbem.store.library import load_scenario
+from tests.mails.operations import Operations
 from tests.mails.planning import plan_of
 from tests.toygame.party import Person, fixed, found_game
 
@@ -50,6 +51,7 @@ class Count:
     units: int = 0
     planned: Counter[str] = field(default_factory=Counter)  # what became of orders and steps of plans
     fired: Counter[str] = field(default_factory=Counter)  # standing orders that answered, by kind and clause
+    operations: Operations = field(default_factory=Operations)  # where the stretch counts these
 
 
 @dataclass
@@ -85,6 +87,7 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
     """
     party, found = two_bots(stretch, seed), Count()
     given: set[str] = set()
+    heard = 0
     last, unit, end = "", None, stretch.clock(party[0].table.engine.state) + stretch.most
     while (table := party[0].table).due.what != "nothing" and stretch.clock(table.engine.state) < end:
         writer = next(p for p in party if p.name == table.due.player)
@@ -93,7 +96,7 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
         asked = _behind(writer) if waits and table.due.what in AUTOMATIC else table
         if asked.due.what in AUTOMATIC or asked.due.player != writer.name:
             found.auto[table.due.what] += 1
-            draft = Draft()
+            draft, kind = Draft(), ""
         else:
             kind = kind_of(asked.engine.request)
             draft = drafted(writer, {} if writer.name in given else standing, asked)
@@ -104,6 +107,10 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
             found.idle[kind] += len(draft.orders) == 1 and does_nothing(draft.orders[0])
             found.runs, last = found.runs + (writer.name != last), writer.name
         _send(party, writer, draft)
+        if stretch.unit == "operations":
+            fired = party[0].table.ledger.fired
+            found.operations.tell(now, kind, [f.kind for f in fired[heard:]])
+            heard = len(fired)
     fired = party[0].table.ledger.fired
     found.fired = Counter(f"{f.kind} {f.clause}" for f in fired if f.by == "clause")
     found.planned = Counter(f.by for f in fired if f.by in ("plan", "passed", "stopped"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem import games
+from pbem.kernel.canon import Plain
 from tests.mails.counting import Standing, Stretch
 
 PACIFIC, EMPIRE, NEXT, WAR = "axis-and-allies-pacific", "empire-of-the-sun", "next-war", "pacific-war"
@@ -17,7 +18,7 @@ def _played(card: Any) -> int:
     return sum(len(pile[side]) for pile in (card.discards, card.out_of_play) for side in pile)
 
 
-def _operation(g: Any) -> list[int | str]:
+def _operation(g: Any) -> list[Plain]:
     return [g.month, str(g.operation.start) if g.operation is not None else ""]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.kernel.canon import Plain
 from tests.mails.counting import count, does_nothing
+from tests.mails.operations import Operations, told
 from tests.mails.stretches import EMPIRE, NEXT, PACIFIC, STRETCHES, WAR, WAYS
 
 (SAVO,) = (s for s in STRETCHES if s.scenario == "savo-island")
@@ -66,3 +68,37 @@ def test_with_plans_an_offensive_takes_a_card_and_a_reaction() -> None:
 def test_what_does_nothing() -> None:
     assert does_nothing("done") and does_nothing({"stop": "no"}) and does_nothing({"seal": "done", "seat": "japan"})
     assert not does_nothing({"stop": "yes"}) and not does_nothing({"search": {"J1": "CA1"}})
+
+
+def test_bids_belong_to_the_operation_that_they_win_and_those_that_win_none_to_no_one() -> None:
+    games = Operations()
+    files: tuple[tuple[tuple[int, str], str, tuple[str, ...]], ...] = (
+        ((8, ""), "transport", ()),
+        ((8, ""), "operation-bid", ()),
+        ((8, ""), "", ()),
+        ((8, "1"), "activate", ()),
+        ((8, "1"), "sail", ("search",)),
+        ((8, ""), "operation-bid", ()),
+        ((8, "9"), "react", ()),
+        ((8, "9"), "", ("line",)),
+        ((8, ""), "operation-bid", ()),
+        ((8, ""), "engineering", ()),
+        ((8, "15"), "sail", ()),
+    )
+    for number, kind, fired in files:
+        where: list[Plain] = [*number]
+        games.tell(where, kind, fired)
+    assert [(f.hand, f.auto, f.met) for f in games.files.values()] == [(3, 1, False), (2, 1, True), (1, 0, False)]
+    assert told([games]) == (
+        "; operations without contact 2: 2.0 + 0.5 (sail 2, operation-bid 1, activate 1)"
+        "; operations with 1: 2.0 + 1.0 (operation-bid 1, react 1)"
+    )
+
+
+def test_an_operation_without_contact_takes_six_files_by_hand_at_most() -> None:
+    """Two bids, activation and reaction are in plans, so is the way as far as it is planned [PW-BID-01] [PW-ACT-11]."""
+    sealed = next(s for s in STRETCHES if s.what == "August, all sealed")
+    planned = count(sealed, 0, WAYS["usual"](WAR), plans=True)
+    quiet = [files for files in planned.operations.files.values() if not files.met]
+    assert quiet and sum(files.hand for files in quiet) <= 6 * len(quiet)
+    assert not count(SAVO, 0, WAYS["usual"](WAR)).operations.files

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from pbem.games import Module
 from pbem.games.parts import Bot
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
@@ -19,6 +20,7 @@ from pbem.runtime.table import Table
 FUTURES, FAR = 24, 12  # that are drawn: of a turn; of several stretches
 FUTURE = 999999  # the file that would hide something
 AHEAD = 2  # stretches behind the own one that are played on, where a plan may have steps for them
+UNSEEN = 5  # the same as long as nobody is found: whoever meets nobody has nothing to think over
 Answering: TypeAlias = Callable[[Engine, Ask, Bot], Plain]
 GUESSES: tuple[Plain, ...] = (False, 0, "none", "no", [], {})  # what the other side might state of what it hides
 
@@ -67,7 +69,9 @@ def _future(planner: Planner, dice: random.Random) -> Iterator[Given]:
     assert bot is not None
     while (asked := engine.request) is not None:
         later = module.stretches_since(engine.state, planner.stretch)
-        if later is None or later > AHEAD or (not module.plans_ahead and module.own_turn(engine.state) != turn):
+        if later is None or later > _so_far(module, engine.state):
+            return
+        if not module.plans_ahead and module.own_turn(engine.state) != turn:
             return
         if isinstance(asked, Simultaneous):
             orders = {ask.seat: bot.choose(engine.state, ask, {}, 0) for ask in asked.asks}  # never what silence counts as
@@ -94,6 +98,11 @@ def _future(planner: Planner, dice: random.Random) -> Iterator[Given]:
             engine.reply(handle)
         elif not _drawn(engine, asked, hidden, dice):
             return
+
+
+def _so_far(module: Module, state: Any) -> int:
+    """How many stretches ahead are planned."""
+    return AHEAD if any(_found(module.facts(state, seat)) for seat in module.seats) else UNSEEN
 
 
 def _found(facts: Facts) -> int:
@@ -168,7 +177,8 @@ def _usual(kind: str, lines: list[Line]) -> Iterator[dict[str, Plain]]:
     most = ways.most_common(1)[0][0]
     found = next(line for line in lines if canonical([g.order for g in line]) == most)
     if found[0].secret:
-        yield from ({"at": kind, "do": [g.order], "sealed": True} for g in found)
+        for given in found:
+            yield {"at": kind, "do": [given.order], "sealed": True}
         return
     same = [line for line in lines if all(g.order == found[0].order for g in line)]
     if found in same:

@@ -36,14 +36,15 @@ def then(*rules: Rule) -> Rule:
 
 @dataclass
 class Scene:
-    """Where a rule begins, the rule, and what is ordered; whatever else is asked is declined. `standing`: standing orders that
-    a side sends before."""
+    """Where a rule begins, the rule, and what is ordered; whatever else is asked is declined. `standing`, `plans`: standing
+    orders and a plan that a side sends before."""
 
     position: Callable[[], State]
     rule: Rule
     orders: Mapping[Key, list[Plain]] = field(default_factory=dict)
     scenario: str = "strategic-1941"
     standing: Mapping[str, dict[str, Plain]] = field(default_factory=dict)
+    plans: Mapping[str, list[Plain]] = field(default_factory=dict)
 
 
 class Staged(PacificWar):
@@ -61,7 +62,7 @@ class Staged(PacificWar):
         return g
 
     def _scene(self, g: State) -> Flow[None]:
-        for side in self.scene.standing:
+        for side in {**self.scene.standing, **self.scene.plans}:
             yield from yes_or_no(side, "overture", "PW-GEN-02", msg("begin"))
         yield from self.scene.rule(g)
 
@@ -84,7 +85,8 @@ def perform(scene: Scene) -> list[Person]:
             return party
         draft = _draft(due, request, waiting)
         if isinstance(request, Ask) and request.kind == "overture":
-            draft = replace(draft, standing=scene.standing[request.seat])
+            seat = request.seat
+            draft = replace(draft, standing=scene.standing.get(seat, {}), plan=scene.plans.get(seat, []))
         send(party, draft)
     raise AssertionError("the scene does not end")
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games.module import GameModule, that_asks_all
 from pbem.games.pacific_war.board import Board, read_charts, read_counters, read_hexes
-from pbem.games.pacific_war.planning import CYCLES_AHEAD, PLANNABLE, PlanFacts, cycles_since, stretch_of
+from pbem.games.pacific_war.planning import (
+    CYCLES_AHEAD,
+    PLANNABLE,
+    PlanFacts,
+    cycles_since,
+    may_ask,
+    plannable_here,
+    stretch_of,
+)
 from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -20,7 +28,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Facts, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message
 
 if TYPE_CHECKING:  # every start with this game loads this module
     from pbem.games.lesson import Lesson
@@ -155,12 +163,9 @@ class PacificWar(GameModule[State]):
 
     def unasked(self, state: State) -> dict[str, Message]:
         """[PW-FOG-02] Questions that pass as declined unless a standing order says `ask me`: kind -> what they offer."""
-        if state.options["forces"] != "sealed":
-            return {}
-        return {
-            "hide": msg("rearrange in secret what the enemy has lost sight of"),
-            "show": msg("show task forces, and Forces of a hex, that are to act"),
-        }
+        from pbem.games.pacific_war.words.holdings import unasked
+
+        return unasked(state)
 
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `0722 Townsville`."""
@@ -197,6 +202,14 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.words import wording
 
         return wording
+
+    def plannable_here(self, state: State) -> Mapping[str, Sequence[str]]:
+        """No months in a battle, nothing sealed in an open game."""
+        return plannable_here(state)
+
+    def may_ask(self, state: State, kind: str, later: int) -> bool:
+        """Ships approach before the battle cycles, and sail in them."""
+        return may_ask(state, kind, later)
 
     def facts(self, state: State, seat: str) -> Facts:
         """Who holds what, and how many are where, as everybody sees it."""

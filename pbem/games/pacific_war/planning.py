@@ -8,15 +8,18 @@ from collections.abc import Iterator, Mapping
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.land.movement import LEAVE
 from pbem.games.pacific_war.orders import PASS
+from pbem.games.pacific_war.sea.barges import used
 from pbem.games.pacific_war.sea.searching import REVEAL
+from pbem.games.pacific_war.secret.fleets import sealing
+from pbem.games.pacific_war.secret.forces import concealing
 from pbem.games.pacific_war.secret.orders import FLY, LAND, MARCH, WHETHER
-from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
+from pbem.games.pacific_war.secret.points import hidden
+from pbem.games.pacific_war.state import CAMPAIGN, ENGAGEMENT, FOE, STRATEGIC, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
 from pbem.kernel.plans import HIDDEN
 
 DONE, SECRET, ROWS = "done", "secret", "orders"
-YES_OR_NO = {kind: (kind,) for kind in ("claim", "extend", *WHETHER.values())}
 IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal, which shows nothing and is not opened
     "allocate": ("allocate",),
     "muster": ("activate", DONE),
@@ -30,34 +33,47 @@ IN_SECRET: Mapping[str, tuple[str, ...]] = {  # questions whose answer is a seal
     MARCH: (*LAND, ROWS, DONE),
     FLY: (FLY, DONE),
 }
-PLANNABLE: Mapping[str, tuple[str, ...]] = {
+_OPEN: Mapping[str, tuple[str, ...]] = {  # in the order of a month, its operations and their cycles
+    "allocate": ("allocate",),
     "transport": ("ship", SECRET, DONE),
     "links": ("link", "drop", DONE),
     "repairs": ("repair", "recombine", "convert", SECRET, DONE),
     "replacements": ("replace", "rebuild", "break_down", "recombine", SECRET, DONE),
     "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
+    "claim": ("claim",),
+    "operation-bid": ("bid",),
     "activate": ("activate", SECRET, DONE),
     "react": ("activate", SECRET, DONE),
-    **YES_OR_NO,
-    "rebase": ("rebase", DONE),
-    "light": ("light",),
     "kinds": ("kinds",),
+    WHETHER[FLY]: (WHETHER[FLY],),
+    "rebase": ("rebase", DONE),
+    WHETHER[MARCH]: (WHETHER[MARCH],),
     "contact": ("sail", "stay", "end"),
     "stop": ("stop",),
+    "light": ("light",),
     "first": ("first",),
     "land": ("move", "embark", "debark", LEAVE, DONE),
+    "hide": ("hide",),
+    "organize": ("organize", DONE),
     "sail": ("sail", "stay"),
+    "show": ("show",),
     "mission": ("mission", PASS),
-    "allocate": ("allocate",),
-    "operation-bid": ("bid",),
+    "search": ("search", REVEAL, PASS),
     "line": ("line",),
     "bid": ("bid",),
-    "organize": ("organize", DONE),
-    "hide": ("hide",),
-    "show": ("show",),
-    "search": ("search", REVEAL, PASS),
-    **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()},
+    "bombard": ("bombard", PASS),
+    "extend": ("extend",),
 }
+PLANNABLE: Mapping[str, tuple[str, ...]] = {**_OPEN, **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()}}
+PAPERWORK = ("transport", "links", "repairs", "replacements", "engineering")
+MONTHLY = (*PAPERWORK, "activate", "react", "claim", "extend", "operation-bid", "allocate")
+APPROACH = ("rebase", "kinds", "contact", "stop")  # asked in the approach of an operation alone
+FLIGHTS = (WHETHER[FLY], HIDDEN + FLY)
+IN_CYCLES = ("light", "first", "sail", "mission", "bombard")  # in its battle cycles alone
+IN_BOTH = ("react", "land", "search", "line", "bid", WHETHER[MARCH], HIDDEN + MARCH)
+SEALED_ON_LAND = tuple(HIDDEN + kind for kind in IN_SECRET if kind not in ("allocate", "length", "task forces", "PT boats"))
+_WITHIN = ("react", "extend", "march", "fly", "task forces")  # asked in operations too
+BETWEEN = tuple(k for k in (*MONTHLY, *(HIDDEN + kind for kind in IN_SECRET)) if k.removeprefix(HIDDEN) not in _WITHIN)
 CYCLES_AHEAD = 30  # of an operation, for which a plan may have steps
 OWN, NOBODY = "own", "nobody"
 FARTHEST = 20  # hexes within which somebody is counted
@@ -121,6 +137,37 @@ class PlanFacts(Mapping[str, int | str | bool]):
 
     def __len__(self) -> int:
         return 4 + len(boards(self._g.board, places_by_word)) * (1 + 3 * (2 + FARTHEST))
+
+
+def plannable_here(g: State) -> dict[str, tuple[str, ...]]:
+    """What may be planned in a game of this scenario and these options."""
+    alone, campaign = g.options.get("solitaire") == "yes", g.level in (CAMPAIGN, STRATEGIC)
+    absent = {
+        *(() if campaign else MONTHLY),
+        *(() if g.level != ENGAGEMENT else APPROACH),
+        *(() if concealing(g) else (*WHETHER.values(), *SEALED_ON_LAND)),
+        *(() if sealing(g) else ("hide", HIDDEN + "task forces")),
+        *(() if sealing(g) or concealing(g) else ("show",)),
+        *(() if campaign and hidden(g) else (HIDDEN + "allocate",)),
+        *(() if not hidden(g) else ("allocate",)),
+        *(() if campaign and g.options["secrets"] == "sealed" else (HIDDEN + "length",)),
+        *(() if campaign and used(g) else (HIDDEN + "PT boats",)),
+        *(() if not alone else ("operation-bid",)),
+    }
+    return {kind: verbs for kind, verbs in PLANNABLE.items() if kind not in absent}
+
+
+def may_ask(g: State, kind: str, later: int) -> bool:
+    """Whether a question may come up in the part of the game that is so many stretches behind this one."""
+    if later and kind in BETWEEN:
+        return False  # a plan of an operation has them in its own stretch
+    if g.operation is None and g.level in (CAMPAIGN, STRATEGIC):
+        if not later:
+            return kind not in (*FLIGHTS, *APPROACH, *IN_CYCLES, *IN_BOTH)
+        cycle = later - 1
+    else:
+        cycle = g.cycle + later
+    return kind not in (IN_CYCLES if cycle == 0 else (*FLIGHTS, *APPROACH))
 
 
 def stretch_of(g: State) -> Plain:

@@ -22,7 +22,7 @@ SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march"
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
     along = legs(order)
-    if len(along) > 1:
+    if along != [order]:
         return along
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)

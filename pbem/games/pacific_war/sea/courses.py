@@ -11,6 +11,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import accepted
 
+_FIRST: Mapping[str, str] = {"naval": "sea", "ground": "land"}  # the words of `kinds` for those that move first
+
 
 def on_course(g: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
     """Everybody who sailed in the last two orders, newest first, a hex straight on; None when nobody can."""
@@ -26,7 +28,9 @@ def on_course(g: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
 
 
 def legs(order: Plain) -> list[Plain]:
-    """`sail: {J1: [1531, 1431], J2: 1531}` as orders of one hex each; any other order as it is."""
+    """`sail: {J1: [1531, 1431], J2: 1531}` as orders of one hex each, `first: naval` as `first: sea`; others as they are."""
+    if isinstance(order, dict) and len(order) == 1 and str(order.get("first")) in _FIRST:
+        return [{"first": _FIRST[str(order["first"])]}]
     body = order.get("sail") if isinstance(order, dict) and len(order) == 1 else None
     ways = {who: way if isinstance(way, list) else [way] for who, way in body.items()} if isinstance(body, dict) else {}
     steps = range(max(map(len, ways.values()), default=0))

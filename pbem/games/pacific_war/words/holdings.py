@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.records import Unit
-from pbem.games.pacific_war.secret.forces import ashore_of, roster, whole
-from pbem.games.pacific_war.secret.marches import boarding_ideas
-from pbem.games.pacific_war.secret.orders import MARCH
+from pbem.games.pacific_war.secret.fleets import sealing
+from pbem.games.pacific_war.secret.forces import ashore_of, concealing, roster, whole
+from pbem.games.pacific_war.secret.marches import WANTED, boarding_ideas
+from pbem.games.pacific_war.secret.orders import MARCH, WHETHER
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import place
 from pbem.games.pacific_war.words.prices import PAYING, prices
@@ -16,6 +17,16 @@ from pbem.kernel.flow import Commit, Reveal
 from pbem.kernel.wording import Argument, Message, Overview, msg
 
 FORCE = "Force"
+
+
+def unasked(g: State) -> dict[str, Message]:
+    """Questions that pass as declined unless a standing order says `ask me`, in games that hide something: kind -> offer."""
+    found = {"hide": msg("rearrange in secret what the enemy has lost sight of")} if sealing(g) else {}
+    if sealing(g) or concealing(g):
+        found["show"] = msg("show task forces, and Forces of a hex, that are to act")
+    if concealing(g):
+        found |= {name: WANTED[kind] for kind, name in WHETHER.items()}
+    return found
 
 
 def holdings(g: State, side: str, reveal: Reveal) -> list[dict[str, Plain]]:
