@@ -63,6 +63,7 @@ class Board:
     objectives: tuple[Mapping[str, Any], ...] = ()
     burma_road: tuple[str, ...] = ()
     kamikaze_triggers: tuple[str, ...] = ()
+    terms: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)  # spaces as sentences name them
 
     def name(self, space: str) -> str:
         """A space's printed name."""

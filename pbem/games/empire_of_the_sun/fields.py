@@ -34,11 +34,13 @@ class Floods:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             kept = self._kept[begin] = []
-        for before, met, found in kept:
+        for at, (before, met, found) in enumerate(kept):
             for then, now, looked_at in zip(before, obstacles, met, strict=True):
                 if (then ^ now) & looked_at:
                     break
             else:
+                if at:
+                    kept.insert(0, kept.pop(at))  # the next question is probably the same
                 known: T = found
                 return known
         result, met = flood()

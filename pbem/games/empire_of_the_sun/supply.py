@@ -96,11 +96,11 @@ def _japan_first(g: State) -> JapanFirst:
 def _kept(g: State, what: str, find: Callable[[State], T]) -> T:
     """Found once for everything that it depends on: most changes of the layout, such as moves of ships, leave that alone."""
     key = what, g.memo.cached("position", lambda: _position(g))
-    if key not in g.supplies:
-        found = find(g)
+    kept: T | None = g.supplies.get(key)
+    if kept is None:
+        kept = find(g)
         _make_room(g)
-        g.supplies[key] = found
-    kept: T = g.supplies[key]
+        g.supplies[key] = kept
     return kept
 
 
@@ -277,10 +277,10 @@ def _feeding(g: State, side: str, present: Zones) -> Feeding:
     limits = ground(g, side, present)
     hqs = tuple((u, g.pieces[u].at) for u in g.board.hqs[side] if g.pieces[u].box == "map")
     key = (limits, hqs, sources(g, side), missing_routes(g))
-    if key not in g.supplies:
+    found: Feeding | None = g.supplies.get(key)
+    if found is None:
         _make_room(g)
-        g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
-    found: Feeding = g.supplies[key]
+        found = g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
     return found
 
 
