@@ -179,6 +179,10 @@ def _return_use(g: State, side: str, card: Card, body: Plain) -> Use:
 
 def return_ports(g: State, hq: str) -> list[int]:
     """[6.15] Supplied friendly ports of the home islands, or of Australia, Oahu and India."""
+    return g.memo.cached(("return ports", hq), lambda: _return_ports(g, hq))
+
+
+def _return_ports(g: State, hq: str) -> list[int]:
     side = g.counter(hq).side
     home = ("Japan",) if side == JAPAN else ("Australia", "India", "NIndia")
     ports = [
