@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Handle
 from pbem.kernel.wording import Message
 

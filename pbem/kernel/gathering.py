@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
 from pbem.kernel.picking import finished, no_budget
 from pbem.kernel.wording import Message

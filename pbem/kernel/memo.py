@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+MISSING: Any = object()
 BOARDS = 8  # boards of a kind that are kept
 _BOARDS: dict[Callable[[Any], Any], dict[int, tuple[Any, Any]]] = {}  # by the id of what each was made of; last used, last
 
@@ -30,10 +31,11 @@ class Memo:
         """A value computed once between two changes of the layout."""
         if self._of != self.layout:
             self._held, self._of = {}, self.layout
-        if key not in self._held:
-            self._held[key] = make()
-        value: T = self._held[key]
-        return value
+        found: T = self._held.get(key, MISSING)
+        if found is MISSING:
+            found = make()
+            self._held[key] = found
+        return found
 
     def copy(self) -> Memo:
         """The same values for a copy of the state; from now on each of the two goes its own way."""

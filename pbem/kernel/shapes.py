@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
 

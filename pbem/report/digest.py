@@ -6,10 +6,11 @@ Drawn from the view of the report alone, so that no game has to add anything; it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from zlib import crc32
 
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, linked, msg, paragraph
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw, hits_thrown, points_thrown, total_thrown

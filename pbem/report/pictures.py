@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.games import Module
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import svg_map

@@ -11,8 +11,8 @@ from pbem.games.empire_of_the_sun.battle import strengths
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of
 from pbem.games.empire_of_the_sun.board import KUNMING, ROUTE_COST, TERRAIN_COST, TERRAIN_DRM
 from pbem.games.empire_of_the_sun.cards import deck_of
+from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
-from pbem.games.empire_of_the_sun.supply import commands
 from tests.case_driver import Case
 from tests.empire_of_the_sun import table
 from tests.empire_of_the_sun.stage import GameStage, clear

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Board:
     objectives: tuple[Mapping[str, Any], ...] = ()
     burma_road: tuple[str, ...] = ()
     kamikaze_triggers: tuple[str, ...] = ()
+    terms: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)  # spaces as sentences name them
 
     def name(self, space: str) -> str:
         """A space's printed name."""

@@ -57,11 +57,16 @@ def _accepted(g: State, power: str, kind: str, count: int, origin: str, to: str)
 
 def _stacks(g: State, power: str, kinds: tuple[str, ...], moved: tuple[str, ...]) -> dict[tuple[str, str], list[Unit]]:
     """Units by space and type that can still move."""
+    memo, question = g.memo(), ("stacks", power, moved)
+    if question not in memo:
+        memo[question] = _all_stacks(g, power, moved)
+    return {at_kind: units for at_kind, units in memo[question].items() if at_kind[1] in kinds}
+
+
+def _all_stacks(g: State, power: str, moved: tuple[str, ...]) -> dict[tuple[str, str], list[Unit]]:
     found: dict[tuple[str, str], list[Unit]] = {}
     for unit in g.of(power):
-        if unit.type in kinds and unit.moved in moved and unit.role == "" and not unit.fought:
-            if unit.type in LAND and unit.aboard is not None:
-                continue
+        if unit.moved in moved and unit.role == "" and not unit.fought and (unit.aboard is None or unit.type not in LAND):
             found.setdefault((unit.at, unit.type), []).append(unit)
     return found
 
@@ -73,16 +78,20 @@ def combat_options(g: State, power: str, moved: bool, first: int) -> list[Plain]
     """
     from pbem.games.axis_and_allies_pacific.movement import check_combat_moves, dice_fell
 
-    found: list[Plain] = [] if moved else _declarations(g, power)
-    found += _land_attacks(g, power)
-    found += _sea_attacks(g, power)
-    found += _air_attacks(g, power)
-    found += _assaults(g, power)
     try:
         check_combat_moves(g, power, dice_fell(g, first))
     except Rejected:
-        return found or ["start over"]
-    return [*found[:LIMIT], DONE]
+        return _attacks(g, power, moved, None) or ["start over"]
+    return [*_attacks(g, power, moved, LIMIT)[:LIMIT], DONE]
+
+
+def _attacks(g: State, power: str, moved: bool, most: int | None) -> list[Plain]:
+    """All orders that lead to combat; where a few are enough, kinds that come too late are not looked for."""
+    found: list[Plain] = [] if moved else _declarations(g, power)
+    for look in (_land_attacks, _sea_attacks, _air_attacks, _assaults):
+        if most is None or len(found) < most:
+            found += look(g, power)
+    return found
 
 
 def _declarations(g: State, power: str) -> list[Plain]:

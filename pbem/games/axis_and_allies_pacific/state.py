@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
-from pbem.kernel.events import QUIET, Cursor, Event
+from pbem.games.axis_and_allies_pacific.stillness import STILL
+from pbem.kernel.events import Cursor, Event
 from pbem.kernel.images import Image
 from pbem.kernel.records import Mark
 
@@ -210,7 +211,7 @@ class State:
         if before is not None and before.count == count and before.events <= number:
             if before.events == number:
                 return before
-            if all(type(event) in QUIET for event in self.events[before.events :]):
+            if all(type(event) in STILL for event in self.events[before.events :]):
                 self.places = Places(number, count, before.at, before.of, before.aboard)
                 return self.places
         places = self.places = Places(number, count)
@@ -387,8 +388,7 @@ def movement_points(g: State, unit: Unit) -> int:
     memo, question = g.lasting(), ("movement", unit.type, unit.owner, unit.start)
     if question not in memo:
         memo[question] = _movement_points(g, unit)
-    points: int = memo[question]
-    return points
+    return int(memo[question])
 
 
 def _movement_points(g: State, unit: Unit) -> int:

@@ -81,6 +81,13 @@ def place(g: State, space: str) -> Message:
 
 def place_on(board: Board, space: str) -> Message:
     """The same, from the board alone."""
+    known: Message | None = board.terms.get(space)
+    if known is None:
+        known = board.terms[space] = _named(board, space)
+    return known
+
+
+def _named(board: Board, space: str) -> Message:
     if space in board.zones:
         return msg("sea zone {number}", number=int(space.removeprefix("sz-")))
     return Message(board.name(space))

@@ -10,9 +10,9 @@ from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, OVERLAND_LIMIT, lines, overland
+from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
-    commands,
     flies_to_china,
     limits_of,
     supplied,

@@ -10,10 +10,10 @@ from pbem.games.empire_of_the_sun.events.units import Eliminated, Placed
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.losses import eliminate, out_box
 from pbem.games.empire_of_the_sun.movement.air import box_full
+from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
     burma_road_open,
-    commands,
     hexes_fed_by,
     limits_of,
     own_airfields,

@@ -7,10 +7,12 @@ directions is the same shift everywhere: of the set of those hexes that have a h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
+
+from pbem.kernel.dataclass import dataclass
 
 HEIGHT = 32
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
@@ -34,11 +36,13 @@ class Floods:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             kept = self._kept[begin] = []
-        for before, met, found in kept:
+        for at, (before, met, found) in enumerate(kept):
             for then, now, looked_at in zip(before, obstacles, met, strict=True):
                 if (then ^ now) & looked_at:
                     break
             else:
+                if at:
+                    kept.insert(0, kept.pop(at))  # the next question is probably the same
                 known: T = found
                 return known
         result, met = flood()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Counter
+from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Board, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.strategy import DivisionsSet, PointsSaved
@@ -13,11 +12,13 @@ from pbem.games.empire_of_the_sun.events.units import Placed, Rebuilt, Recovered
 from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.phase_forms import replacements
-from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State, china_coast_lost
+from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, SIDES, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied, wing_in_china_fed
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
+from pbem.kernel.memo import boards
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
@@ -130,15 +131,20 @@ def _carry_out(g: State, step: Step, rule: str) -> None:
         emit(g, Rebuilt(step.unit, step.to, step.reduced, rule))
 
 
+def _replaced(board: Board) -> dict[str, dict[str, str]]:
+    """By side the units that some points rebuild, and which ones."""
+    return {s: {u: pool for u, c in board.counters.items() if c.side == s and (pool := pool_of(c))} for s in SIDES}
+
+
 def _possible(
     g: State, side: str, usable: Pools, may: Callable[[str], bool], where: Callable[[str], list[int]]
 ) -> list[tuple[str, list[int]]]:
     """Units that some point can help, with the hexes in which they come back (none for a flip)."""
     found: list[tuple[str, list[int]]] = []
-    for unit, counter in g.board.counters.items():
-        pool = pool_of(counter)
-        if counter.side != side or usable.get(pool, 0) < 1 or not may(unit):
+    for unit, pool in boards(g.board, _replaced)[side].items():
+        if usable.get(pool, 0) < 1 or not may(unit):
             continue
+        counter = g.counter(unit)
         if g.ground_penalty == g.turn and pool == "ground" and counter.commonwealth:
             continue  # [card J15] the strike keeps the ground steps from Commonwealth units
         if flippable(g, unit):

@@ -166,7 +166,7 @@ def _ask_place(g: State, side: str, waiting: Sequence[str], closed: frozenset[in
         return unit, to
 
     def options() -> list[Plain]:
-        unit = _placeable(g, waiting, closed)[0]
+        unit = next(u for u in waiting if _has_place(g, u, closed))
         return [{"place": f"{unit} at {'china box' if h < 0 else f'{h:04}'}"} for h in _choices(g, unit, closed)]
 
     return Ask(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, distance
+from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, Board, distance
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
-from pbem.games.empire_of_the_sun.supply import own_airfields, own_ports
+from pbem.games.empire_of_the_sun.supply import held, own_airfields, own_ports
 from pbem.kernel.canon import Plain
+from pbem.kernel.memo import boards
 from pbem.kernel.proposals import Proposals, Read
 from pbem.kernel.questions import DONE
 
@@ -106,8 +107,17 @@ def _targets(g: State, side: str, at: int, allowance: int) -> list[int]:
 
 def _worth_sailing_to(g: State, side: str) -> tuple[Field, Field]:
     foes = {g.pieces[u].at for u in g.on_map(FOE[side])}
-    bases = (h for h, holder in g.control.items() if holder == FOE[side] and g.board.hexes[h].base)
-    return g.board.fields.of({*foes, *bases}), g.board.fields.of(h for h in g.board.ports if g.holds(side, h))
+    return g.board.fields.of(foes) | boards(g.board, _bases) & held(g, FOE[side]), own_ports(g, side)
+
+
+def _bases(board: Board) -> Field:
+    """Cities, ports and airfields."""
+    return board.fields.of(h for h in board.named if board.hexes[h].base)
+
+
+def _places(board: Board) -> dict[int, int]:
+    """What each hex with a city, port, airfield or resource is worth to an enemy."""
+    return {h: 4 * int(board.hexes[h].resource) + int(board.hexes[h].base) for h in board.named}
 
 
 def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[int]:
@@ -119,9 +129,10 @@ def _by_interest(g: State, side: str, at: int, places: Iterable[int]) -> list[in
 def _worth(g: State, side: str) -> dict[int, int]:
     """Enemy resource hexes and bases, and hexes with enemy units; what is worth nothing is left out."""
     found = dict.fromkeys((g.pieces[u].at for u in g.on_map(FOE[side])), 2)
-    for h in g.board.named:
-        if g.control.get(h) != side:
-            found[h] = found.get(h, 0) + 4 * int(g.board.hexes[h].resource) + int(g.board.hexes[h].base)
+    control = g.control
+    for h, worth in boards(g.board, _places).items():
+        if control.get(h) != side:
+            found[h] = found.get(h, 0) + worth
     return found
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import TypeVar
 
 from pbem.games.empire_of_the_sun import burma
-from pbem.games.empire_of_the_sun.board import KUNMING, Counter
+from pbem.games.empire_of_the_sun.board import KUNMING
 from pbem.games.empire_of_the_sun.burma import eligible_field, kunming_source
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import (
@@ -21,7 +20,9 @@ from pbem.games.empire_of_the_sun.lines import (
     missing_routes,
     overland,
 )
+from pbem.games.empire_of_the_sun.nations import may_command
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
+from pbem.kernel.dataclass import dataclass
 
 KEPT = 64  # results of supply that are kept
 NOWHERE: tuple[Field, Field] = (0, 0)
@@ -54,13 +55,13 @@ class Feeding:
         here = g.board.fields.one[g.pieces[unit].at]
         return bool(self.hexes[g.board.allegiance[unit]] & here or _emergency(g, self.side, self.limits) & here)
 
-    def fed(self, g: State, units: Iterable[str]) -> list[str]:
-        """Those of some units on the map other than HQs to which a line leads."""
+    def cut_off(self, g: State, units: Iterable[str]) -> set[str]:
+        """Those of some units on the map other than HQs to which no line leads."""
         one, pieces, allegiance = g.board.fields.one, g.pieces, g.board.allegiance
-        left = [u for u in units if not self.hexes[allegiance[u]] & one[pieces[u].at]]
+        hexes = self.hexes
+        left = [u for u in units if not hexes[allegiance[u]] & one[pieces[u].at]]
         rescue = _emergency(g, self.side, self.limits) if left else 0
-        cut_off = {u for u in left if not rescue & one[pieces[u].at]}
-        return [u for u in units if u not in cut_off]
+        return {u for u in left if not rescue & one[pieces[u].at]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class JapanFirst:
     lines: Feeding
     flyers: Mapping[str, list[str]]
     over: Mapping[str, tuple[Field, Field]]
+    cut_off: Set[str]  # flyers that were out of supply on the way, whether they are active or not
 
 
 def supply(g: State) -> Supply:
@@ -93,27 +95,32 @@ def _japan_first(g: State) -> JapanFirst:
     return g.memo.cached("japan first", lambda: _kept(g, "japan first", _find_japan))
 
 
-def _kept(g: State, what: str, find: Callable[[State], T]) -> T:
-    """Found once for everything that it depends on: most changes of the layout, such as moves of ships, leave that alone."""
-    key = what, g.memo.cached("position", lambda: _position(g))
-    if key not in g.supplies:
-        found = find(g)
-        _make_room(g)
-        g.supplies[key] = found
-    kept: T = g.supplies[key]
-    return kept
+def _kept(g: State, what: str, find: Callable[[State, set[str]], T]) -> T:
+    """Found once for everything that it depends on: most changes of the layout, such as moves of ships, leave that alone.
+
+    Being active matters only to flyers that would be out of supply; `find` collects these.
+    """
+    key, active = (what, g.memo.cached("position", lambda: _position(g))), activated(g)
+    for cut_off, standing, known in g.supplies.get(key, ()):
+        if cut_off & active == standing:
+            found: T = known
+            return found
+    lost: set[str] = set()
+    found = find(g, lost)
+    _make_room(g)
+    g.supplies[key] = (*g.supplies.get(key, ()), (lost, lost & active, found))
+    return found
 
 
 def _position(g: State) -> tuple[object, ...]:
-    """Where flyers and HQs stand, what is occupied, who keeps his zone by being active, who holds what, the markers."""
-    active, pieces = activated(g), g.pieces
+    """Where flyers and HQs stand, what is occupied, who holds what, the markers."""
+    pieces = g.pieces
     watched = [u for units in (g.board.hqs, g.board.flyers) for side in (JAPAN, ALLIES) for u in units[side]]
     places = tuple([p.at if (p := pieces[u]).box == "map" else 0 for u in watched if u in pieces])
     occupied = _occupied(g, JAPAN), _occupied(g, ALLIES)
-    flying = tuple([u for side in (JAPAN, ALLIES) for u in g.board.flyers[side] if u in active])
     first_conquests = g.offensive is not None and g.offensive.card == "J2"
     held = tuple(g.control), tuple(g.control.values()), g.divisions, tuple(g.militia_gone)
-    return places, occupied, flying, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
+    return places, occupied, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
 
 
 def _make_room(g: State) -> None:
@@ -165,32 +172,33 @@ def activated(g: State) -> set[str]:
     return set(o.units) | set(o.reactors) if o is not None else set()
 
 
-def _find_japan(g: State) -> JapanFirst:
+def _find_japan(g: State, lost: set[str]) -> JapanFirst:
     active = activated(g)
     flyers = {side: _flying(g, side) for side in (JAPAN, ALLIES)}
     over = {side: _over(g, units) for side, units in flyers.items()}
     if g.second:
         alone = _feeding(g, ALLIES, _zones({**over, JAPAN: NOWHERE}))
-        flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active)
+        flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active, lost)
         over[ALLIES] = _over(g, flyers[ALLIES])
-    return JapanFirst(_settled(g, JAPAN, flyers, over, active), flyers, over)
+    return JapanFirst(_settled(g, JAPAN, flyers, over, active, lost), flyers, over, lost)
 
 
-def _supply(g: State) -> Supply:
+def _supply(g: State, lost: set[str]) -> Supply:
     first = _japan_first(g)
+    lost |= first.cut_off
     flyers, over = dict(first.flyers), dict(first.over)
-    allied = _settled(g, ALLIES, flyers, over, activated(g))
+    allied = _settled(g, ALLIES, flyers, over, activated(g), lost)
     return Supply({JAPAN: first.lines, ALLIES: allied}, _zones(over))
 
 
 def _settled(
-    g: State, side: str, flyers: dict[str, list[str]], over: dict[str, tuple[Field, Field]], active: set[str]
+    g: State, side: str, flyers: dict[str, list[str]], over: dict[str, tuple[Field, Field]], active: set[str], lost: set[str]
 ) -> Feeding:
     """Lines of a side when its flyers out of supply have lost their zones; `flyers` and `over` are cut down to the others."""
     while True:
         present = _zones(over)
         fed = _feeding(g, side, present)
-        left = _lasting(fed, g, flyers[side], active)
+        left = _lasting(fed, g, flyers[side], active, lost)
         if len(left) == len(flyers[side]):
             return fed
         flyers[side], over[side] = left, _over(g, left)
@@ -204,10 +212,13 @@ def _flying(g: State, side: str) -> list[str]:
     return [u for u in g.board.flyers[side] if pieces[u].box == "map" and _projects(g, u)]
 
 
-def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str]) -> list[str]:
-    """Flyers that keep their zones: active ones, and those in supply."""
-    fed = set(lines.fed(g, flyers))
-    return [u for u in flyers if u in fed or u in active]
+def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str], lost: set[str]) -> list[str]:
+    """Flyers that keep their zones: active ones, and those in supply; `lost` takes those out of supply, active or not."""
+    cut_off = lines.cut_off(g, flyers)
+    if not cut_off:
+        return flyers
+    lost |= cut_off
+    return [u for u in flyers if u not in cut_off or u in active]
 
 
 def _projects(g: State, unit: str) -> bool:
@@ -277,10 +288,10 @@ def _feeding(g: State, side: str, present: Zones) -> Feeding:
     limits = ground(g, side, present)
     hqs = tuple((u, g.pieces[u].at) for u in g.board.hqs[side] if g.pieces[u].box == "map")
     key = (limits, hqs, sources(g, side), missing_routes(g))
-    if key not in g.supplies:
+    found: Feeding | None = g.supplies.get(key)
+    if found is None:
         _make_room(g)
-        g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
-    found: Feeding = g.supplies[key]
+        found = g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
     return found
 
 
@@ -292,7 +303,7 @@ def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feedin
     for hq in fed:
         fields_fed = _fed_by(g, hq, limits, eligible, near_port)
         for kind in hexes:
-            if _may_command(g, g.counter(hq).nation, kind):
+            if may_command(g, g.counter(hq).nation, kind):
                 hexes[kind] |= fields_fed
     return Feeding(side, limits, frozenset(fed), hexes)
 
@@ -382,18 +393,3 @@ def china_box_supplied(g: State) -> bool:
 def wing_in_china_fed(g: State, unit: str) -> bool:
     """[13.74] A unit of the China box is in supply; the first edition asks that of B-29s only."""
     return china_box_supplied(g) or not (g.second or g.counter(unit).b29)
-
-
-def commands(g: State, hq: Counter, unit: Counter) -> bool:
-    """[6.12] National limits of activation and supply."""
-    return hq.side == unit.side and _may_command(g, hq.nation, unit.allegiance)
-
-
-def _may_command(g: State, hq: str, allegiance: str) -> bool:
-    """Nation of an HQ, allegiance of a unit. Marine air is air under a Commonwealth HQ in the second edition only [7.21]."""
-    match hq:
-        case "japan" | "joint":
-            return True
-        case "us":
-            return allegiance in ("chinese", "us", "us air", "us marine air")
-    return allegiance in ("chinese", "commonwealth", "us air") or (allegiance == "us marine air" and g.second)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
 from pbem.games.next_war.class_steps import StepsOfAClass
@@ -25,6 +24,7 @@ from pbem.games.next_war.obstacles import (
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import Message, msg
 
@@ -32,8 +32,7 @@ State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
 
 
-@dataclass(frozen=True, slots=True)
-class Walker:
+class Walker(NamedTuple):
     """A mobility class with a movement allowance in sixths."""
 
     mobility: str

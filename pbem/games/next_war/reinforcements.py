@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.next_war.board import PEAKS, Board
@@ -199,22 +199,29 @@ def can_rebuild(g: State, unit: str) -> bool:
 
 def rebuild_hexes(g: State, unit: str) -> list[int]:
     """[11.2] Hexes of its country (abroad: places of an ally or beside one), two hexes from the enemy (newer: more)."""
-    side, counter = g.seat(unit), g.counter(unit)
+    wanted = _room_wanted(g, unit)
+    return g.memo.cached(("room", *wanted), lambda: [*_with_room(g, *wanted)])
+
+
+def _is_rebuilt_somewhere(g: State, unit: str) -> bool:
+    """There is such a hex."""
+    wanted = _room_wanted(g, unit)
+    return g.memo.cached(("any room", *wanted), lambda: any(_with_room(g, *wanted)))
+
+
+def _room_wanted(g: State, unit: str) -> tuple[str, str, bool, int]:
+    """What decides where a unit is rebuilt: side, nation, whether it needs a road in the mountains, half stacking points."""
+    counter = g.counter(unit)
     vehicle = counter.back is not None and counter.back.mobility in ("mot", "mech")
-    size = (counter.back or counter.front or g.values(unit)).sp
-    key = ("room", side, counter.nation, vehicle, size)
-    return g.memo.cached(key, lambda: _with_room(g, side, counter.nation, vehicle, size))
+    return g.seat(unit), counter.nation, vehicle, (counter.back or counter.front or g.values(unit)).sp
 
 
-def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> list[int]:
-    found = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
-    own = g.points(side)
-    return [
-        h
-        for h in found
-        if own.get(h, 0) + size <= g.limit(h)
-        and not (vehicle and g.board.hexes[h].terrain in PEAKS and not g.board.has_road(h))
-    ]
+def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> Iterator[int]:
+    places = g.memo.cached(("rebuild", side, nation), lambda: _rebuild_hexes(g, side, nation))
+    own, hexes = g.points(side), g.board.hexes
+    for h in places:
+        if own.get(h, 0) + size <= g.limit(h) and not (vehicle and hexes[h].terrain in PEAKS and not g.board.has_road(h)):
+            yield h
 
 
 def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
@@ -236,7 +243,7 @@ def wanting(g: State, side: str) -> list[str]:
 
 def _wanting(g: State, side: str) -> list[str]:
     able = [u for u, c in g.board.counters.items() if c.seat == side and c.ground and g.replacements.get(c.nation, 0)]
-    return [u for u in able if can_recover(g, u) or (can_rebuild(g, u) and rebuild_hexes(g, u))]
+    return [u for u in able if can_recover(g, u) or (can_rebuild(g, u) and _is_rebuilt_somewhere(g, u))]
 
 
 def _ask(g: State, side: str) -> Ask:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Cursor, Event
-from pbem.kernel.memo import Memo
+from pbem.kernel.memo import MISSING, Memo
 from pbem.kernel.records import Mark
 
 T = TypeVar("T")
@@ -215,10 +216,11 @@ class State:
         held = self.kept.get(side)
         if held is None or held[0] != stamp:
             held = self.kept[side] = (stamp, {})
-        if key not in held[1]:
-            held[1][key] = make()
-        value: T = held[1][key]
-        return value
+        found: T = held[1].get(key, MISSING)
+        if found is MISSING:
+            found = make()
+            held[1][key] = found
+        return found
 
     def known_of(self, side: str, key: Any) -> Any:
         """What `cached_of` keeps under a key; None when it has to be made."""

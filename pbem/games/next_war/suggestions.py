@@ -38,11 +38,12 @@ def some(items: Sequence[T], turn: int, most: int) -> list[T]:
 def movement_options(g: State, kind: str, side: str, read: Read) -> Proposals:
     """Marches of a few stacks, a few of all other moves, and being done; other ones after some moves."""
     turn = len(g.moved) + g.moment
-    waiting = [u for u in g.on_map(side, "ground") if u not in g.moved and not g.pieces[u].aboard]
+    moved, pieces = frozenset(g.moved), g.pieces
+    waiting = [u for u in g.on_map(side, "ground") if u not in moved and not pieces[u].aboard]
     found: list[Plain] = []
-    starts, round_ = dict.fromkeys(g.pieces[u].at for u in waiting), turn // MOST_STACKS
+    starts, round_ = dict.fromkeys([pieces[u].at for u in waiting]), turn // MOST_STACKS
     for start in nsmallest(MOST_STACKS, starts, key=lambda h: (h * 7919 + round_ * 104_729) % 1009):
-        together = [u for u in waiting if g.pieces[u].at == start]
+        together = [u for u in waiting if pieces[u].at == start]
         found += _marches(g, side, together if round_ % 3 == 0 else some(together, round_, 1), turn)
     if kind != "elite":
         found += some([*_flights(g, side, waiting, turn), *_voyages(g, side, waiting, turn)], turn, MOST_OTHERS)

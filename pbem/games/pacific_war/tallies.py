@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.kernel.dataclass import dataclass
 
 # -- command points and headquarters -----------------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pbem.kernel.dataclass import dataclass
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
 

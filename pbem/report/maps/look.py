@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, english, linked
 from pbem.protocol.outcomes import unreadable

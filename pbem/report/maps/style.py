@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from pbem.games import Module
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Argument, Message
 
 Speak = Callable[[Argument], str]  # a reader's language

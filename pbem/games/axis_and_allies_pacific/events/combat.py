@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class DiceRolled:
     """Dice on the table: label, numbers, and how many hit."""
@@ -21,6 +22,7 @@ class DiceRolled:
         return None
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Damaged:
     """[GC-13] A capital ship's first hit."""
@@ -49,6 +51,7 @@ class Destroyed:
                 other.aboard = None
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class RoleTaken:
     """[SCR-02] [SBR-03] [GC-07] A unit takes a part in this turn's combat, or gives it up."""
@@ -61,6 +64,7 @@ class RoleTaken:
         g.units[self.unit].role = self.role
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Fought:
     """[NCM-01] A unit has fought this turn and may not move in Noncombat Move, except to land."""
@@ -89,6 +93,7 @@ class Relocated:
                 cargo.at = self.to
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class KamikazeSpent:
     """[KAM-04] One of Japan's six attacks is announced in a zone."""
@@ -102,6 +107,7 @@ class KamikazeSpent:
             g.kamikaze_zones.append(self.zone)
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class FacilityDamaged:
     """[SBR-07] Bombs on a facility."""
@@ -117,6 +123,7 @@ class FacilityDamaged:
         found.damage += self.points
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class SeaCombat:
     """[AMP-03] Combat took place in a zone: nobody bombards from it this turn."""
@@ -129,6 +136,7 @@ class SeaCombat:
             g.sea_battles.append(self.zone)
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class BattleJoined:
     """[GC-20] A battle begins; `origins` are the spaces from which its attackers came, also those that it will cost."""
@@ -141,6 +149,7 @@ class BattleJoined:
         g.attacked_from[self.space] = [*self.origins]
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class BattleEnded:
     """[GC-19] A battle is over; `left`: whose units are left there."""
@@ -153,6 +162,7 @@ class BattleEnded:
         g.battles_done.append(self.space)
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class RaidEnded:
     """[SBR-08] A raid is over."""
@@ -177,6 +187,7 @@ class Scrambled:
         unit.came_from, unit.at, unit.role, unit.aboard = unit.at, self.zone, "scramble", None
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class TargetDropped:
     """[AMP-08] An announced landing does not take place."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.state import Facility, State, Unit
+from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.kernel.dataclass import dataclass
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Bought:
     """[PUR-01] Units or facilities paid for; they wait in the mobilization zone."""
@@ -24,6 +26,7 @@ class Bought:
         g.cash[self.power] -= self.cost
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Refunded:
     """[AMB-UNPLACED] What cannot be placed goes back to the bank at full price."""
@@ -84,6 +87,7 @@ class UnitPlaced:
             g.purchased[self.owner][self.type] -= self.bought
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class FacilityBuilt:
     """[MOB-06] A facility is built; a major complex takes the place of a minor one."""
@@ -103,6 +107,7 @@ class FacilityBuilt:
         g.purchased[self.power][self.type] -= 1
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Production:
     """[INC-01] The level of production, less what was lost to convoy attacks."""
@@ -130,6 +135,7 @@ class ConvoyLost:
         """Nothing yet."""
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Earned:
     """[INC] Money from the bank beside what the land produces."""
@@ -143,6 +149,7 @@ class Earned:
         g.cash[self.power] += self.ipc
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class ObjectivePaid:
     """[INC-03] A national objective; those paid once per game are remembered."""

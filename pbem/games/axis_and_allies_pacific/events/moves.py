@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class Landed:
         g.landed_from[self.transport] = self.territory
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class AssaultAnnounced:
     """[AMM-01] Cargo is to be landed on a territory in Conduct Combat."""
@@ -79,6 +80,7 @@ class AssaultAnnounced:
         g.units[self.unit].target = self.territory
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Engaged:
     """[CM-11] The phasing power chooses to fight the submarines or transports that share a zone with it."""
@@ -94,6 +96,7 @@ class Engaged:
             here.sort()
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class Pledged:
     """[AIR-02] An aircraft counts on a carrier that is to come to it, to stay for it, or to be placed under it."""

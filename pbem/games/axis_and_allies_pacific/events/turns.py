@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.games.axis_and_allies_pacific.state import Snapshot, State, war_key
+from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
     """[TURN-02] A power's turn begins: the state of things is frozen, last turn's traces are cleared."""
@@ -30,6 +31,7 @@ class TurnBegan:
                 facility.enlarged = "" if facility.enlarged == self.power else facility.enlarged
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class PhaseBegan:
     """[TURN-02] A phase of the turn begins."""
@@ -42,6 +44,7 @@ class PhaseBegan:
         g.power, g.phase = self.power, self.phase
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
     """[TURN-01] A power's turn is over."""
@@ -53,6 +56,7 @@ class TurnEnded:
         g.turns_taken[self.power] = g.turns_taken.get(self.power, 0) + 1
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
     """[TURN-01] A new round."""
@@ -64,6 +68,7 @@ class RoundBegan:
         g.round = self.round
 
 
+@still
 @dataclass(frozen=True, slots=True)
 class WarDeclared:
     """[POL] Two powers are at war from now on; `opened_by` is the side that began it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import yaml
 
 from pbem.bots.lines import by_weight, weight_of
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 
 BOOK = Path(__file__).with_name("openings.yaml")
 

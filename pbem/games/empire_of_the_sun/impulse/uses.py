@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, Card
@@ -18,6 +17,7 @@ from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_ord
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable
@@ -179,6 +179,10 @@ def _return_use(g: State, side: str, card: Card, body: Plain) -> Use:
 
 def return_ports(g: State, hq: str) -> list[int]:
     """[6.15] Supplied friendly ports of the home islands, or of Australia, Oahu and India."""
+    return g.memo.cached(("return ports", hq), lambda: _return_ports(g, hq))
+
+
+def _return_ports(g: State, hq: str) -> list[int]:
     side = g.counter(hq).side
     home = ("Japan",) if side == JAPAN else ("Australia", "India", "NIndia")
     ports = [

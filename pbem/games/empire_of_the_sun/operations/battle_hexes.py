@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
+from pbem.kernel.dataclass import dataclass
 
 AGAIN = "again"  # take back everything since the activation and start over
 

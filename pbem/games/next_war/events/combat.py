@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.games.next_war.state import Fight, State
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 

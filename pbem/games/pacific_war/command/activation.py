@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -18,6 +17,7 @@ from pbem.games.pacific_war.world.links import reach, surcharge
 from pbem.games.pacific_war.world.nations import china_headquarters
 from pbem.games.pacific_war.world.options import interrupt_conversion
 from pbem.kernel.canon import Plain
+from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Reveal
 from pbem.kernel.naming import read_number
