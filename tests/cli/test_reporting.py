@@ -85,7 +85,9 @@ def test_what_there_is_not_is_refused_with_what_there_is(game: Path, words: list
 
 def test_who_takes_to_for_a_file_is_told_how_one_is_written(game: Path) -> None:
     done = run("report", "-g", "axis", "--to", "r.html")
-    assert done.code == 2 and "r.html is no number of a file; `--out r.html` writes the report there" in " ".join(done.err.split())
+    assert done.code == 2 and "r.html is no number of a file; `--out r.html` writes the report there" in " ".join(
+        done.err.split()
+    )
     assert "files 1 to 1" in must("report", "-g", "axis", "--to", "1")
 
 
