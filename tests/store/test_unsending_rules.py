@@ -413,9 +413,21 @@ def test_what_has_left_all_the_same_binds_again(bench: Any) -> None:
         unsending.finish(bench)
         with pen.held(bench) as rows:
             assert rows.unsent() == {document_id(CHARTER), document_id(files[4])}
-            adopted = [{k: v for k, v in row.items() if k != "kind"} for row in rows.rows if row["kind"] == "adopted"]
+            adopted = [entry["document"] for entry in rows.log.entries if entry["kind"] == "adopted"]
         assert adopted == [kept, record.row_of(files[2], "nowak's key at 3", files[1])]
     assert bench.withdrawn == [(5, [document_id(files[4])])] * 2
+
+
+@pytest.mark.parametrize(
+    ("behind", "binds"), [(turn(2, signed_by="smith"), True), (turn(2, "dubois", signed_by="nowak"), False)]
+)
+def test_whoever_has_signed_the_file_behind_it_has_seen_it(bench: Any, behind: dict[str, Any], binds: bool) -> None:
+    bench.has(turn(1), behind)
+    with pen.held(bench) as rows:
+        rows.append("unsent", {"id": document_id(turn(1)), "seq": 1}, TIME)
+    unsending.finish(bench)
+    with pen.held(bench) as rows:
+        assert rows.unsent() == (set() if binds else {document_id(turn(1))})
 
 
 def test_where_no_record_vouches_files_are_given_up_the_record_first(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
