@@ -25,6 +25,7 @@ from pbem.store.session import Session
 
 Document = dict[str, Any]
 Found = tuple[str, Document | ProtocolError]
+FEW_KNOWN = 3  # documents that were here already of which each is named; more of them are counted
 TOLD = 50  # lines about documents; of more only how many there are
 NOT_KEPT = (Outcome.DONE, Outcome.ALREADY_KNOWN, Outcome.FOREIGN_GAME, Outcome.WAITING, Outcome.NOT_WRITTEN)
 
@@ -120,6 +121,7 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
     """The outcome of each document. One that comes again in the same run is looked at once."""
     outcomes: list[Outcome] = []
     known: dict[bytes, Outcome] = {}
+    lines: list[tuple[Outcome, str]] = []
     for where, document in found:
         name = canonical(document) if isinstance(document, dict) else b""
         if name in known:
@@ -132,7 +134,13 @@ def _each(run: _Run, found: Sequence[Found], passing_over: Sequence[Outcome]) ->
         if isinstance(document, dict):
             known[name] = outcome
         if outcome not in passing_over:
-            run.tell(speech.labelled(where, run.told[-1]))
+            lines.append((outcome, speech.labelled(where, run.told[-1])))
+    known_already = sum(outcome is Outcome.ALREADY_KNOWN for outcome, _ in lines)
+    for outcome, line in lines:
+        if outcome is not Outcome.ALREADY_KNOWN or known_already <= FEW_KNOWN:
+            run.tell(line)
+    if known_already > FEW_KNOWN:
+        run.tell(speech.speak_counted("{n} document was here already", "{n} documents were here already", known_already))
     return outcomes
 
 

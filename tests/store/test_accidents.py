@@ -179,6 +179,23 @@ def test_a_game_folder_that_is_received_means_what_lies_in_its_outbox(at: Callab
     assert "charter" in run("receive", "allies", "-g", "axis").out, "a draft has no outbox to send from"
 
 
+@pytest.mark.parametrize("many", [3, 4])
+def test_what_is_here_already_is_counted_where_it_is_much(many: int, at: Callable[[str], None]) -> None:
+    """A folder in which old files lie: the one that is new stands alone."""
+    at("sent")
+    for n in range(many):
+        must("say", "all", f"{n} more days", "-g", "axis")
+    Path("in").mkdir()
+    for note in Path("axis/outbox").glob("note-*.yaml"):
+        shutil.copy(note, "in")
+    must("receive", "in", "-g", "allies")
+    shutil.copy("axis/outbox/0001-yamada.yaml", "in")
+    lines = must("receive", "in", "-g", "allies").splitlines()
+    known = [line for line in lines if "already known" in line]
+    assert "0001-yamada.yaml: done: file 1 of yamada" in lines
+    assert len(known) == (3 if many == 3 else 0) and (f"{many} documents were here already" in lines) == (many > 3), lines
+
+
 def test_who_receives_without_his_keys_is_told_why_his_program_answers_nothing(
     at: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
