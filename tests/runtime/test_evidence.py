@@ -172,6 +172,8 @@ def test_another_charter_that_not_everybody_has_signed_is_put_aside(log: list[An
     told = "another charter, which not everybody has signed"
     assert put_aside(log, draft, {"type": "scenario", "scenario": 1}) == [("document 0", Outcome.FOREIGN_GAME, told)]
     assert put_aside(log, {**log[0], "signatures": {}}) == [], "a draft of this one"
+    first = {**log[1], "signature": log[2]["signature"]}
+    assert [where for where, *_ in put_aside(log, first, draft)] == ["document 1", "document 0"], "before all files"
 
 
 # -- one document -----------------------------------------------------------------------------------------------------
@@ -260,6 +262,10 @@ def test_a_seat_file_adds_the_key_that_signs_from_then_on() -> None:
         assert {*ids(taken, old, new)} <= {*found.files} and found.aside == []
         assert found.keys["nowak"] == [nowak.record.key, with_new.record_of("second").key]
     assert [r.outcome for r in sort(items(*log, new)).aside] == [Outcome.BAD_SIGNATURE]
+    again = with_new.sign(old)
+    for documents in ((old, again), (again, old)):
+        found = sort(items(*log, taken, *documents))
+        assert found.files[document_id(old)].document == documents[0], "signed with both keys it is one file, the first"
     stranger = nowak.sign({**taken, "seat": {**taken["seat"], "player": "smith"}})
     assert sort(items(*log, stranger)).keys == {p.name: [p.record.key] for p in party}
 
@@ -383,6 +389,13 @@ def test_an_umpire_who_chooses_signs_alone_and_another_signs_for_the_silent() ->
     for signer, count in ((smith, 1), (named(party, "nowak"), 0)):
         assert len(sort(items(*log, heal.sign_for(made, "dubois", signer.private))).heals) == count
     assert sort(items(*log, signed_by(drafted(party, versions, 1), party[:3]))).heals == {}, "the umpire is missing"
+    nowak = named(party, "nowak")
+    change = nowak.write(seat(nowak, party[0].table.last + 4)).document
+    change = nowak.sign({**change, "seat": {**change["seat"], "player": "smith", "key": smith.record_of("second").key}})
+    for key in (smith.key_of(""), smith.key_of("second")):
+        later = heal.sign_for(made, "dubois", key)
+        assert len(sort(items(*log, change, later)).heals) == 1, "with either key that he has had"
+    assert sort(items(*log, heal.sign_for(made, "dubois", smith.key_of("second")))).heals == {}
 
 
 def test_evidence_that_holds_nothing_knows_its_game_alone(party: list[Healer]) -> None:
