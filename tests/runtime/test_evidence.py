@@ -182,6 +182,7 @@ def test_another_charter_that_not_everybody_has_signed_is_put_aside(log: list[An
 def test_what_cannot_be_read_is_named_with_its_place(log: list[Any]) -> None:
     noise = ProtocolError(Outcome.TOO_LARGE, verbatim("far too much"))
     assert unread(log, noise) == [("document 0", Outcome.TOO_LARGE, "far too much")]
+    assert len(sort(items(noise, *log)).files) == len(log) - 1, "what lies behind it is read"
     nothing = "it does not say what it is and of which game"
     for odd in ({"type": "turn"}, {"type": 5, "game": "ab" * 32}, {"game": "ab" * 32}, {"type": "turn", "game": 7}, {}):
         assert unread(log, odd) == [("document 0", Outcome.UNREADABLE, nothing)], odd
