@@ -300,6 +300,9 @@ def test_files_that_a_proof_holds_are_taken_whole(party: list[Healer], log: list
         found = sort(items(*log, holding))
         assert {*ids(one, two)} <= {*found.files} and len(found.slips) == slips and found.unreadable == []
         assert found.files[document_id(one)].where == f"document {len(log)}"
+    third = signed(nowak, Draft(orders=["halt"]), note=["c"])
+    odd_heal = {"type": "heal", "game": document_id(log[0]), "slips": [proof], "versions": [[third]]}
+    assert {*ids(one, two, third)} <= {*sort(items(*log, odd_heal)).files}, "of whatever holds them"
     for odd in (None, {"a": 1}, ["text", 5]):
         found = sort(items(*log, {**bare, "files": odd}, {**carrier, "slips": odd}))
         assert found.files.keys() == {*ids(*log[1:])}
