@@ -172,6 +172,8 @@ def test_another_charter_that_not_everybody_has_signed_is_put_aside(log: list[An
     told = "another charter, which not everybody has signed"
     assert put_aside(log, draft, {"type": "scenario", "scenario": 1}) == [("document 0", Outcome.FOREIGN_GAME, told)]
     assert put_aside(log, {**log[0], "signatures": {}}) == [], "a draft of this one"
+    first = {**log[1], "signature": log[2]["signature"]}
+    assert [where for where, *_ in put_aside(log, first, draft)] == ["document 1", "document 0"], "before all files"
 
 
 # -- one document -----------------------------------------------------------------------------------------------------
@@ -180,6 +182,7 @@ def test_another_charter_that_not_everybody_has_signed_is_put_aside(log: list[An
 def test_what_cannot_be_read_is_named_with_its_place(log: list[Any]) -> None:
     noise = ProtocolError(Outcome.TOO_LARGE, verbatim("far too much"))
     assert unread(log, noise) == [("document 0", Outcome.TOO_LARGE, "far too much")]
+    assert len(sort(items(noise, *log)).files) == len(log) - 1, "what lies behind it is read"
     nothing = "it does not say what it is and of which game"
     for odd in ({"type": "turn"}, {"type": 5, "game": "ab" * 32}, {"game": "ab" * 32}, {"type": "turn", "game": 7}, {}):
         assert unread(log, odd) == [("document 0", Outcome.UNREADABLE, nothing)], odd
@@ -260,6 +263,10 @@ def test_a_seat_file_adds_the_key_that_signs_from_then_on() -> None:
         assert {*ids(taken, old, new)} <= {*found.files} and found.aside == []
         assert found.keys["nowak"] == [nowak.record.key, with_new.record_of("second").key]
     assert [r.outcome for r in sort(items(*log, new)).aside] == [Outcome.BAD_SIGNATURE]
+    again = with_new.sign(old)
+    for documents in ((old, again), (again, old)):
+        found = sort(items(*log, taken, *documents))
+        assert found.files[document_id(old)].document == documents[0], "signed with both keys it is one file, the first"
     stranger = nowak.sign({**taken, "seat": {**taken["seat"], "player": "smith"}})
     assert sort(items(*log, stranger)).keys == {p.name: [p.record.key] for p in party}
 
@@ -293,6 +300,9 @@ def test_files_that_a_proof_holds_are_taken_whole(party: list[Healer], log: list
         found = sort(items(*log, holding))
         assert {*ids(one, two)} <= {*found.files} and len(found.slips) == slips and found.unreadable == []
         assert found.files[document_id(one)].where == f"document {len(log)}"
+    third = signed(nowak, Draft(orders=["halt"]), note=["c"])
+    odd_heal = {"type": "heal", "game": document_id(log[0]), "slips": [proof], "versions": [[third]]}
+    assert {*ids(one, two, third)} <= {*sort(items(*log, odd_heal)).files}, "of whatever holds them"
     for odd in (None, {"a": 1}, ["text", 5]):
         found = sort(items(*log, {**bare, "files": odd}, {**carrier, "slips": odd}))
         assert found.files.keys() == {*ids(*log[1:])}
@@ -383,6 +393,13 @@ def test_an_umpire_who_chooses_signs_alone_and_another_signs_for_the_silent() ->
     for signer, count in ((smith, 1), (named(party, "nowak"), 0)):
         assert len(sort(items(*log, heal.sign_for(made, "dubois", signer.private))).heals) == count
     assert sort(items(*log, signed_by(drafted(party, versions, 1), party[:3]))).heals == {}, "the umpire is missing"
+    nowak = named(party, "nowak")
+    change = nowak.write(seat(nowak, party[0].table.last + 4)).document
+    change = nowak.sign({**change, "seat": {**change["seat"], "player": "smith", "key": smith.record_of("second").key}})
+    for key in (smith.key_of(""), smith.key_of("second")):
+        later = heal.sign_for(made, "dubois", key)
+        assert len(sort(items(*log, change, later)).heals) == 1, "with either key that he has had"
+    assert sort(items(*log, heal.sign_for(made, "dubois", smith.key_of("second")))).heals == {}
 
 
 def test_evidence_that_holds_nothing_knows_its_game_alone(party: list[Healer]) -> None:
