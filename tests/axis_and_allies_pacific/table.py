@@ -52,6 +52,7 @@ def engine_at(g: State, power: str, phase: str, followers: Iterable[str] = ()) -
     from pbem.games.axis_and_allies_pacific.game import park_aircraft
 
     park_aircraft(g)
+    g.forget()  # units were set by hand, without events
     g.power, g.phase = power, phase
     zones = [z for z in g.board.zones if zone_is_hostile(g, power, z)]
     g.start = Snapshot(dict(g.control), zones, list(g.wars))
