@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message
 
 MOST = 3  # alternatives, and losses that are told

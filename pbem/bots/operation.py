@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from shapely.geometry import LineString
-
-from pbem.kernel.dataclass import dataclass
 
 Vertex = tuple[int, int]
 OUTSIDE = -2

@@ -13,9 +13,9 @@ and d'; so the sum over d is taken by Horner's scheme, one short vector operatio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from operator import mul
 
-from pbem.kernel.dataclass import dataclass
 from pbem.odds.distributions import Dice, hits, tail
 
 Grid = list[list[float]]  # grid[d][a]

@@ -20,11 +20,10 @@ holds at all times together with probability 1 - a.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, exp, log, sqrt
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Argument, Message, english, msg
 from pbem.odds.decimals import tenths
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random  # noqa: TID251 - an estimate for a reader, never a die of the game
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from math import sqrt
 from typing import Generic, TypeVar
-
-from pbem.kernel.dataclass import dataclass
 
 S = TypeVar("S", bound=Hashable)
 SEED = 1940  # the same question gets the same estimate

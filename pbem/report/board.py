@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import KINDS, Consequence
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Pick, Step
 from pbem.kernel.orders import Problem

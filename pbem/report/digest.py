@@ -6,11 +6,10 @@ Drawn from the view of the report alone, so that no game has to add anything; it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from zlib import crc32
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, linked, msg, paragraph
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw, hits_thrown, points_thrown, total_thrown

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 PIECE = 1500  # characters: an element that is longer is cut into its children
 _TAG = re.compile(r"<[^>]*>")

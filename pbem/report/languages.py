@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
 
 from pbem.games import Module
 from pbem.games.index import RuleIndex
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message, Term, msg, number_told, verbatim
 from pbem.report.offered import LANGUAGES as LANGUAGES

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
 from pbem.games.parts import Chances, Words
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim

@@ -6,11 +6,10 @@ A rules module brings its words (`Words`); everything here is messages, numbers 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture, compared
 from pbem.kernel.picture import Picture

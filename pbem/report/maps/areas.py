@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass
 
 Box = tuple[float, float, float, float]
 

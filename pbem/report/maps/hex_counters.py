@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hex_picture import Change, Piece, Place
 from pbem.report.maps import svg, tokens
 from pbem.report.maps.hex_land import HALF

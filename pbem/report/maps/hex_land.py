@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hex_picture import HexMap
 from pbem.kernel.hexes import Grid
 from pbem.report.maps import svg

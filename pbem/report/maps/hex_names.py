@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pbem.kernel.dataclass import dataclass
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
 

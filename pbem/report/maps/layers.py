@@ -19,9 +19,9 @@ What all of them refer to (silhouettes, hatching) is in `definitions`, which bel
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import svg_map

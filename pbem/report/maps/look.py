@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.kernel.dataclass import dataclass
+from dataclasses import dataclass
+
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, english, linked
 from pbem.protocol.outcomes import unreadable

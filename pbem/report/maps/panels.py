@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.picture import Space, Stack
 from pbem.report.maps import tokens
 from pbem.report.maps.areas import Areas, Box

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pbem.games import Module
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Argument, Message
 
 Speak = Callable[[Argument], str]  # a reader's language

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.picture import Badge, Stack
 from pbem.report.maps import svg
 from pbem.report.maps.style import Owner, Shape, Style
