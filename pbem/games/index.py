@@ -9,12 +9,10 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
-
-from pbem.kernel.dataclass import dataclass
 
 _NUMBER = re.compile(r"(1e-)?(\d+(?:\.\d+)+)")
 _LETTER = re.compile(r"(\S+) [A-Z]\d?")  # a paragraph within a section: 9.2 F5

@@ -6,10 +6,10 @@ A game's module imports its own and returns it; mypy checks it against the Proto
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Handle, Reveal
 from pbem.kernel.standing import Clause
 from pbem.kernel.wording import Argument, Message, Overview, Told

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 Kind = Literal["lost", "idle", "skipped", "unspent", "unfinished", "exposed", "unasked"]

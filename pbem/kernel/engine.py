@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain, canonical, tagged
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Flow, Request, Roll, Simultaneous, fingerprint
 from pbem.kernel.hashing import canonical_record

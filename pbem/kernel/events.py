@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.images import mark
 from pbem.kernel.records import Mark
 from pbem.kernel.wording import Message

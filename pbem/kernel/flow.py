@@ -7,11 +7,10 @@ written by other rules is noticed at the exact entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from pbem.kernel.canon import Plain, canonical
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Form
 from pbem.kernel.wording import Message
 

@@ -8,11 +8,10 @@ lists (`listed`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.notation import PLACES_FROM, flat, order_text, place_text
 from pbem.kernel.orders import Problem, Rejected, judged
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim

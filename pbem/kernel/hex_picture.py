@@ -6,9 +6,8 @@ Ids of owners, terrains, signs and unit types are those of the module; the map's
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.picture import Party
 from pbem.kernel.wording import Argument
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-
-from pbem.kernel.dataclass import dataclass
+from dataclasses import dataclass
 
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")  # clockwise; side i of a hex is side (i + 3) % 6 of its neighbour
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.records import Mark, fields_read, from_plain, is_atom, to_plain
 
 R = TypeVar("R")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing

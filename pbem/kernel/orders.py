@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]

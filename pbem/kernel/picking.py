@@ -7,11 +7,10 @@ accepts that order. So a form holds no rule a second time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict, written
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim

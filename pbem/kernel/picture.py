@@ -5,7 +5,8 @@ Ids (of spaces, owners, unit types, badges, signs) are those of the module; the 
 
 from __future__ import annotations
 
-from pbem.kernel.dataclass import dataclass
+from dataclasses import dataclass
+
 from pbem.kernel.wording import Argument
 
 

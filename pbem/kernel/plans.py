@@ -11,10 +11,10 @@ Of the steps for one question the first whose condition holds answers, order by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Facts
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import nearest, nearest_verb, unreadable, verb_of

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Facts
 from pbem.kernel.orders import Rejected, judged, unreadable
 from pbem.kernel.wording import Message, msg

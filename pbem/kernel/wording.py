@@ -6,10 +6,8 @@ Inflected languages need room: arguments stand behind a colon or in brackets, so
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
-
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

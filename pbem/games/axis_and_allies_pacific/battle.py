@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.amphibious import bombard, go_ashore
@@ -36,7 +36,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     reacts,
 )
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.wording import msg

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pbem.games.axis_and_allies_pacific.counting import Losses
@@ -15,7 +16,6 @@ from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, LAND, P
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, some
 from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable

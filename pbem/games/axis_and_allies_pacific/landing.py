@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
@@ -22,7 +23,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     side_of,
     zone_is_hostile,
 )
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 
 CARRIER_AIRCRAFT = ("fighter", "tactical-bomber")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.assaults import battle_expected
 from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
@@ -22,7 +23,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     zone_is_hostile,
 )
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.wording import msg
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.orders import Group, read_route, read_some, read_space
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Read, means_the_same, written
 from pbem.kernel.notation import flat
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
 from pbem.kernel.questions import DONE, NONE
 from pbem.kernel.wording import msg, verbatim

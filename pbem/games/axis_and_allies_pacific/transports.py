@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.moves import select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route, read_route, read_units_in
@@ -10,7 +11,6 @@ from pbem.games.axis_and_allies_pacific.politics import check_attack, check_ente
 from pbem.games.axis_and_allies_pacific.state import LAND, State, Unit, friends, is_friendly, zone_is_hostile
 from pbem.games.axis_and_allies_pacific.terms import example, place, some
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.wording import msg
 

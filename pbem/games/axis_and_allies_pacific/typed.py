@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.board import Board
@@ -16,7 +16,6 @@ from pbem.games.axis_and_allies_pacific.notation import units_text
 from pbem.games.axis_and_allies_pacific.orders import ALIASES, MARKS, TYPES, slug
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import verbs_of
 from pbem.kernel.orders import Rejected, ambiguous, closest, did_you_mean, unreadable

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pbem.games.empire_of_the_sun.fields import Field, Fields, build
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hexes import SIDES, Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.wording import Message, linked, verbatim

@@ -6,7 +6,7 @@ Which cards a hand holds is known to its owner alone: a form for him is made wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from pbem.games.empire_of_the_sun.activation import efficiency
@@ -17,7 +17,6 @@ from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.picks import place_pick, place_word, unit_picks
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable

@@ -7,12 +7,10 @@ directions is the same shift everywhere: of the set of those hexes that have a h
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
-
-from pbem.kernel.dataclass import dataclass
 
 HEIGHT = 32
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.games.empire_of_the_sun.board import RAILWAY, ROUTE_COST, TERRAIN_COST
 from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
 from pbem.games.empire_of_the_sun.state import State
-from pbem.kernel.dataclass import dataclass
 
 OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
 BUILT_ROUTES = {"jarhat": 2104, "imphal": 2105, "ledo": 2205}

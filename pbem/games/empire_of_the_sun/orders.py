@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.labels import possible, unread, where_is, written
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 from pbem.kernel.wording import Message, msg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Board, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
@@ -15,7 +16,6 @@ from pbem.games.empire_of_the_sun.phase_forms import replacements
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, SIDES, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied, wing_in_china_fed
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.memo import boards

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
 from pbem.kernel.records import Mark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass
 from typing import TypeVar
 
 from pbem.games.empire_of_the_sun import burma
@@ -22,7 +23,6 @@ from pbem.games.empire_of_the_sun.lines import (
 )
 from pbem.games.empire_of_the_sun.nations import may_command
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.kernel.dataclass import dataclass
 
 KEPT = 64  # results of supply that are kept
 NOWHERE: tuple[Field, Field] = (0, 0)

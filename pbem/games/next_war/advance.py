@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS
 from pbem.games.next_war.casualties import lose_step
@@ -15,7 +16,6 @@ from pbem.games.next_war.retreat import check_unit, run
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable

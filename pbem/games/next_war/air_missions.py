@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.next_war.air import beside_enemies, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.casualties import lose_step
@@ -19,7 +20,6 @@ from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.naming import read_number

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
-
-from pbem.kernel.dataclass import dataclass
 
 _BAND = re.compile(r"(<=|>=)?(-?\d+)(?:-(\d+))?")
 _CELL = re.compile(r"(\d+|-)/(\d+|-)(R?)")

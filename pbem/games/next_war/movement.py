@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
@@ -24,7 +25,6 @@ from pbem.games.next_war.obstacles import (
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import Message, msg
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pbem.games.next_war.casualties import lose_step
@@ -16,7 +17,6 @@ from pbem.games.next_war.events.turns import UnitsDone
 from pbem.games.next_war.orders import fields, read_own, read_spot
 from pbem.games.next_war.state import ALLIED, FOE, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal

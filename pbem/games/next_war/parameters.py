@@ -7,7 +7,7 @@ of them gives has the default stated here, or is missing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.next_war.charts import MOBILITIES, ROADS, TERRAINS, fire_result
@@ -39,7 +39,6 @@ from pbem.games.next_war.parameter_shapes import (
     highest_first,
     with_keys,
 )
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import nearest
 from pbem.kernel.shapes import (
     Check,

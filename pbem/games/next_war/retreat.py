@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, flight
 from pbem.games.next_war.airmobile import own_wings
@@ -20,7 +21,6 @@ from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import MISSING, Memo
 from pbem.kernel.records import Mark

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS, Hex
 from pbem.games.next_war.obstacles import bridge_key
 from pbem.games.next_war.stacking import efficiency, nations_apart
 from pbem.games.next_war.state import ALLIED, FOE, Fight, State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message, msg
 
 HALVING = (*PEAKS, *HIGH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
@@ -16,7 +17,6 @@ from pbem.games.next_war.orders import fields, read_own, split_order
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from pbem.games.next_war.air_transport import check_drop_hex
 from pbem.games.next_war.airmobile import check_airmobile_hex, own_wings
@@ -30,7 +31,6 @@ from pbem.games.next_war.sealift import harbour
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Pick, Read
 from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, no_budget

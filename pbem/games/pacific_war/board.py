@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import illegal

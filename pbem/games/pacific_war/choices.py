@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
@@ -11,7 +12,6 @@ from pbem.games.pacific_war.orders import misread, read_unit
 from pbem.games.pacific_war.picks import shares
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order

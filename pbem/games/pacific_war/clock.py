@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 BID_MONTH = "bid month"  # the month in which both sides bid last
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.events import Fired, Rolled
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
 from pbem.kernel.wording import Message, msg

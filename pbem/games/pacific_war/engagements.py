@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.records import Mission, Sea
 from pbem.games.pacific_war.state import ALLIES, State
-from pbem.kernel.dataclass import dataclass
 
 
 def _mission(g: State) -> Mission:

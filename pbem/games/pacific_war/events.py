@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.records import Base, Marker, Unit
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 

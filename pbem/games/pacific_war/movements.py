@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

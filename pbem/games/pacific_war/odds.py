@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.dice import NAVAL_LINES, column, ground_result
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 from pbem.odds.distributions import convolve
 
 DIE = tuple(range(10))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 # -- units -----------------------------------------------------------------------------------------------------------------
 

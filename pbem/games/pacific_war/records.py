@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.board import X
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, FORT, Board, Counter, X, distance
 from pbem.games.pacific_war.records import Account, Base, Headquarters, Marker, Mission, Operation, Sea, Secret, Unit, Work
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
 from pbem.kernel.records import Mark

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 
 def _count(g: State, key: str, number: int) -> None:

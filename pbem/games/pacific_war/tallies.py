@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
-from pbem.kernel.dataclass import dataclass
 
 # -- command points and headquarters -----------------------------------------------------------------------------------
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.pacific_war.records import Account, Allotment, Payment, Secret, Unit
 from pbem.games.pacific_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Won
 from pbem.games.pacific_war.state import ENGAGEMENT, SIDES, State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, msg, recorded_as
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
@@ -25,7 +26,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     zone_is_hostile,
 )
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 SHARES = (0, 1, 2, 3, 4, 6, 8, 11, 15)  # numbers of aircraft that are tried
 SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30)  # numbers of land units

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.bots.lines import by_weight, weight_of
 from pbem.games.axis_and_allies_pacific.bot.judgement import draw
 from pbem.games.axis_and_allies_pacific.orders import read_some
 from pbem.games.axis_and_allies_pacific.purchase import price
 from pbem.games.axis_and_allies_pacific.state import State
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
 from pbem.games.axis_and_allies_pacific.bot.judgement import outlook
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
 from pbem.games.axis_and_allies_pacific.state import CAPITAL_SHIPS, LAND, State, Unit, is_cargo
-from pbem.kernel.dataclass import dataclass
 from pbem.odds.distributions import Dice, together
 from pbem.odds.duel import Duel, first_round, to_the_end
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.bot.ending import has_a_turn
@@ -21,7 +22,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     movement_points,
     side_of,
 )
-from pbem.kernel.dataclass import dataclass
 
 FAR = 99
 PER_GUARD = 6  # what a place is worth for each man that guards it at most

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.bot.forces import is_ready, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, steps
 from pbem.games.axis_and_allies_pacific.paths import sail
 from pbem.games.axis_and_allies_pacific.state import State, Unit, is_friendly, movement_points, zone_is_hostile
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 FAR = 99
 

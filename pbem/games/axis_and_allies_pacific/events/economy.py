@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.state import Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.stillness import still
-from pbem.kernel.dataclass import dataclass
 
 
 @still

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.games.axis_and_allies_pacific.state import Snapshot, State, war_key
 from pbem.games.axis_and_allies_pacific.stillness import still
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pbem.games.axis_and_allies_pacific.state import State, Unit
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 from pbem.odds.distributions import Dice
 

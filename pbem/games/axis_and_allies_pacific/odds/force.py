@@ -6,6 +6,7 @@ Units that have left the battle alive (submerged, broken off) stand in a second 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from pbem.games.axis_and_allies_pacific.battle import combat_capable, worth
@@ -14,7 +15,6 @@ from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_val
 from pbem.games.axis_and_allies_pacific.orders import spell
 from pbem.games.axis_and_allies_pacific.state import AIR, CAPITAL_SHIPS, State, Unit
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.odds.distributions import Dice, hits, together
 
 Order = tuple[int, ...]  # bits in order of loss

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.odds.clash import Clash, Moment
 from pbem.games.axis_and_allies_pacific.odds.fight import COURSES, LIMIT, Fight
 from pbem.games.axis_and_allies_pacific.odds.force import Force
 from pbem.games.axis_and_allies_pacific.odds.standing import Plans
 from pbem.games.axis_and_allies_pacific.state import LAND
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 from pbem.odds.chances import Chances
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.battle.hits import assign, assign_sealed, suffer
 from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_drm, ground_drm
@@ -21,7 +21,6 @@ from pbem.games.empire_of_the_sun.battle.strengths import (
 from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.events.battles import Fired
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_unit

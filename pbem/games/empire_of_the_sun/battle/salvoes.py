@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.battle.participants import escorts, firing_units, ground_units
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, defense, intrinsic_left
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 RULE = {"air-naval": "9.2", "ground": "9.4"}

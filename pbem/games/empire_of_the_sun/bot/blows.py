@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_edge, ground_chance, points
@@ -11,7 +12,6 @@ from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
-from pbem.kernel.dataclass import dataclass
 
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in

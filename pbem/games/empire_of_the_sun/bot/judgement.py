@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, intrinsic_strength, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.kernel.dataclass import dataclass
 
 SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than elsewhere
     "south-pacific": (4423, 4222, 4021, 4020, 3820, 3219, 3319, 3520, 3720, 3822, 3823, 4024),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ import yaml
 
 from pbem.bots.lines import by_weight, weight_of
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 
 BOOK = Path(__file__).with_name("openings.yaml")
 

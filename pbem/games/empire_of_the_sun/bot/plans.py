@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.activation import (
     check,
@@ -18,7 +18,6 @@ from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 from pbem.games.empire_of_the_sun.state import State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 

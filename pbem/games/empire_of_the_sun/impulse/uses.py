@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, Card
@@ -17,7 +18,6 @@ from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_ord
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable

@@ -6,7 +6,7 @@ A battle throws four dice at most, each with a handful of effects; so all course
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.empire_of_the_sun.battle.battles import battle
@@ -17,7 +17,6 @@ from pbem.games.empire_of_the_sun.facts import PlanFacts
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel import standing
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Request, Roll, Simultaneous
 from pbem.kernel.standing import Clause
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.battle.participants import escorts, firing_units, ground_units
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded, Fired, GarrisonLost
@@ -11,7 +11,6 @@ from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.events.units import Eliminated, Returned
 from pbem.games.empire_of_the_sun.odds.courses import Course, Deciding, Plans, courses
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
-from pbem.kernel.dataclass import dataclass
 
 EMPTY = "nothing"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, rating
 from pbem.games.empire_of_the_sun.board import Board
@@ -10,7 +11,6 @@ from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.odds.courses import DIE
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.state import FOE, YEARS, Activated, Offensive, Piece, State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.wording import msg
 

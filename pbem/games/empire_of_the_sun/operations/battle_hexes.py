@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
-from pbem.kernel.dataclass import dataclass
 
 AGAIN = "again"  # take back everything since the activation and start over
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
@@ -15,7 +15,6 @@ from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_route, read_
 from pbem.games.empire_of_the_sun.picks import ALL, hex_of, hex_word, place_pick, place_word, unit_picks, where
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, worded

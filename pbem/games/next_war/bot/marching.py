@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.judgement import (
@@ -27,7 +27,6 @@ from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import can_attack_from, defense_strength
 from pbem.games.next_war.zoc import in_enemy_zone
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected
 
 MOST_ATTACKERS = 10

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pbem.games.next_war.state import State
-from pbem.kernel.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.games.next_war.state import Fight, State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.wording import Message
 
 

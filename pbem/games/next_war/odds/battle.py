@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.games.next_war.advance import flee_again
 from pbem.games.next_war.charts import CombatResult, combat_result
@@ -12,7 +12,6 @@ from pbem.games.next_war.odds.courses import Answers, copy_of, courses
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of, total_drm
 from pbem.games.next_war.support import ask_support, commit, under_fire
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Flow
 
 DIE = tuple(range(10))

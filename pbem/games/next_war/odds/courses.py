@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 
 from pbem.games.next_war.events.combat import Thrown
 from pbem.games.next_war.planning import PlanFacts
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.flow import Ask, Flow, Request, Roll
 from pbem.kernel.standing import Answered, Clause, answer
 

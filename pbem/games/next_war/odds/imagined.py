@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.next_war.board import GRID, Board, Counter, Hex, Strength
 from pbem.games.next_war.charts import TERRAINS
 from pbem.games.next_war.retreat import edge_distance
 from pbem.games.next_war.state import ALLIED, OPPOSED, Fight, Piece, State
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.wording import msg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.air.landings import bases_for, mission_range
@@ -25,7 +26,6 @@ from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.world.links import linked
 from pbem.games.pacific_war.world.weather import grounds
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.wording import Message, msg
 

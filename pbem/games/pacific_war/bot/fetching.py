@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.bot.ground_war import guards
 from pbem.games.pacific_war.bot.harbours import voyage
@@ -10,7 +11,6 @@ from pbem.games.pacific_war.bot.marching import march_goal
 from pbem.games.pacific_war.bot.tasks import fit_to_land, loads, room
 from pbem.games.pacific_war.land.movement import battalions
 from pbem.games.pacific_war.state import FOE, STRATEGIC, State
-from pbem.kernel.dataclass import dataclass
 
 FETCH = 16  # hexes from which transports come for troops
 ABOARD = 2  # hexes that the cycle costs in which the troops go aboard

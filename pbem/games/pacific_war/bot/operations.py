@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.bot import raids
@@ -24,7 +25,6 @@ from pbem.games.pacific_war.command.activation import may_activate, not_from_her
 from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes, reach
 from pbem.games.pacific_war.world.nations import china_headquarters
-from pbem.kernel.dataclass import dataclass
 
 MOST_TASKS, FEW_TASKS = 8, 4  # hexes that one operation goes for; as many as are looked for a second time
 SUPPORT = 16  # command points for ships and aircraft that go along

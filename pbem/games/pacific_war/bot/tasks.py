@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot.assaults import chance_to_take
@@ -21,7 +22,6 @@ from pbem.games.pacific_war.land.movement import BATTALIONS, CARRIERS_OF_TROOPS,
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
 from pbem.games.pacific_war.world.links import linked_hexes
-from pbem.kernel.dataclass import dataclass
 
 FARTHEST = 24  # hexes that a landing sails
 HEX_AT_SEA = 6  # worth that each of them takes off

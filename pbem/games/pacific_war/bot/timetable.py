@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ import yaml
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.state import STRATEGIC, State
-from pbem.kernel.dataclass import dataclass
 
 TABLE = Path(__file__).with_name("timetable.yaml")
 STRONGHOLD = 110  # worth of a goal that keeps a division once it is taken

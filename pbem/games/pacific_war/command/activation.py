@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -17,7 +18,6 @@ from pbem.games.pacific_war.world.links import reach, surcharge
 from pbem.games.pacific_war.world.nations import china_headquarters
 from pbem.games.pacific_war.world.options import interrupt_conversion
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Reveal
 from pbem.kernel.naming import read_number

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.orders import misread, month_word, read_month, read_units, unit_parts
 from pbem.games.pacific_war.picks import unit_picks
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
 from pbem.kernel.naming import read_number

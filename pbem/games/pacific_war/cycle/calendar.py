@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.clock import DayCame, FalseEndPassed, LengthShown, NextClaimSet, PenaltyBegan, ReactionTimed
 from pbem.games.pacific_war.command.activation import MULTIPLE, china, sealed_length, unit_cost
@@ -18,7 +19,6 @@ from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.tallies import Stranded
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.veils import OrderedInSecret
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.questions import choose_unit, yes_or_no

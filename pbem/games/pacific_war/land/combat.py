@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.clock import FreeBaseUsed, PhaseBegan
 from pbem.games.pacific_war.dice import die, ground_result
@@ -21,7 +21,6 @@ from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import deactivate, settle
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form

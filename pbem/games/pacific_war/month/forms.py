@@ -5,6 +5,7 @@ escorts and submarines, points bought, bombers and their raids, yards; shipping 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.orders import misread, read_unit, read_units
 from pbem.games.pacific_war.picks import (
@@ -21,7 +22,6 @@ from pbem.games.pacific_war.picks import (
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.dispersal import free_children, is_parent, present_children
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.gathering import Counts
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs

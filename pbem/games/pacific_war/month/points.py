@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 from pbem.games.pacific_war.clock import HeldPointsLapsed
@@ -20,7 +20,6 @@ from pbem.games.pacific_war.tallies import HqDispersed, HqReturns, PurseFilled, 
 from pbem.games.pacific_war.units.changes import set_points
 from pbem.games.pacific_war.world.links import reach
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.forms import Form

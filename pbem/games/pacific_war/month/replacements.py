@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
@@ -25,7 +25,6 @@ from pbem.games.pacific_war.units.changes import arrive, board, rally_unit, sett
 from pbem.games.pacific_war.units.dispersal import break_down, dispersal_options, read_dispersal, recombine
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.forms import Form, Read

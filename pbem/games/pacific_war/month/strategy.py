@@ -6,7 +6,7 @@ Strategic bombers, bought transports, Kamikazes, instructors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -31,7 +31,6 @@ from pbem.games.pacific_war.world.initiative import recount
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow
 from pbem.kernel.forms import Form, Read

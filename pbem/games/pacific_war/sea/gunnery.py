@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
@@ -14,7 +15,6 @@ from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.forms import broadsides
 from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form

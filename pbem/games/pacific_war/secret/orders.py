@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.records import Secret, Unit
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, split_order, unreadable
 from pbem.kernel.questions import DONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -14,7 +15,6 @@ from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.units.forms import organizations
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable

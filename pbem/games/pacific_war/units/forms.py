@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.pacific_war.orders import misread, read_units
 from pbem.games.pacific_war.picks import unit_picks
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, verdict
 from pbem.kernel.picking import Verbs
 from pbem.kernel.wording import msg, verbatim

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from pbem.games.pacific_war.events import Remarked, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
@@ -11,7 +12,6 @@ from pbem.games.pacific_war.tallies import ControlTaken, HqLost, PoolsLost
 from pbem.games.pacific_war.terms import COUNTRIES
 from pbem.games.pacific_war.world.initiative import overrun, shift
 from pbem.games.pacific_war.world.links import usually_linked
-from pbem.kernel.dataclass import dataclass
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, msg
 
