@@ -48,7 +48,7 @@ function picking(app) {
 const pointed = (app, show) => ({ onmouseenter: show, onmouseleave: () => app.map.point(null, true) });
 
 function pick(app, p) {
-  const part = (what, text) => text && el(`span${what}`, text);
+  const part = (what, text) => text && el(`span${what}`, ` ${text}`);
   return press([p.lead && el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign), el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
     { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...pointed(app, () => app.map.point(p.at, true)) });
 }

@@ -96,7 +96,7 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
     assert "written by hand and by the program: nowak 0 and 1, yamada 1 and 0" in play.status(axis)[1]
     again, _, code = play.receive(axis, str(allies / "outbox"))
     assert code == 0 and "already known" in str(again)
-    slip = play.resign(allies)[1]
+    slip = play.resign(allies, sure=True)[1]
     assert "Axis won" in slip
     play.receive(axis, str(allies / "outbox" / "slip-resignation-nowak.yaml"))
     assert "Axis won" in play.status(axis)[1]

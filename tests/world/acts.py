@@ -73,7 +73,7 @@ def turn(world: World, folder: Folder, choice: int) -> None:
             file.write_text(write_document(draft))
             world.command(folder, sending.send, folder.path, file)
         case "accept" if choice % 4:
-            world.command(folder, play.agree, folder.path)
+            world.command(folder, lambda path: play.agree(path, sure=True), folder.path)
         case "accept":
             world.command(folder, play.refuse, folder.path, None)
         case _:
@@ -106,7 +106,7 @@ def renew(world: World, folder: Folder, choice: int) -> None:
 
 def resign(world: World, folder: Folder, choice: int) -> None:
     """All seats of the player."""
-    world.command(folder, play.resign, folder.path)
+    world.command(folder, lambda path: play.resign(path, sure=True), folder.path)
 
 
 def stand_in(world: World, folder: Folder, choice: int) -> None:
