@@ -148,8 +148,6 @@ class Index(Generic[T]):
             )
         nothing = msg("there is no {kind} {text}", kind=self.kind, text=quoted(text))
         raise unreadable(nothing, nearest(wanted, list(self._names)))
-            msg("there is no {kind} {text}", kind=self.kind, text=quoted(text)), nearest(wanted, list(self._names))
-        )
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
