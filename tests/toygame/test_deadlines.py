@@ -701,7 +701,7 @@ def test_every_report_tells_the_claim_until_it_is_over(wait: Hours, monkeypatch:
     told = lines(must("report", "-g", "yamada", "--format", form))
     assert "claims" not in told and "not confirmed" not in told
     assert f"nowak confirms that file {place()} of nowak is overdue: the side has lost." in told
-    assert f"Winner: axis. file {place()} of nowak never came." in told
+    assert f"Winner: axis (file {place()} of nowak never came)." in told
 
 
 def test_every_report_tells_question_ruling_and_a_file_that_came_too_late(wait: Hours, monkeypatch: pytest.MonkeyPatch) -> None:
