@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.axis_and_allies_pacific.terms import MARKED
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
 from pbem.kernel.wording import Message, counted, english, msg, quoted
@@ -107,3 +108,12 @@ def test_what_was_written_stands_in_the_quotation_marks_of_the_language() -> Non
 def test_a_standing_order_is_told_as_it_is_written() -> None:
     clause: Plain = {"when": "own-strength < enemy-strength", "do": "retreat"}
     assert language("cs").text(clause_told("retreat", clause, {}.get)) == "retreat when own-strength < enemy-strength: retreat"
+
+
+def test_marked_ships_of_pacific_1940_have_names() -> None:
+    ships: dict[str, Message] = {**MARKED}
+    told = order_told({"move": {"units": {"loaded transport": 2, "damaged battleship": 1}, "to": "nowhere"}}, ships.get)
+    assert english(told) == "move: 2 loaded transports, 1 damaged battleship to nowhere"
+    assert language("ru", ("axis_and_allies_pacific",)).text(told) == (
+        "движение: 2 загруженных транспорта, 1 повреждённый линкор → nowhere"
+    )
