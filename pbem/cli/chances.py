@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +15,7 @@ from pbem.games.parts import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg, verbatim
 from pbem.odds import luck
 from pbem.odds.forecast import Forecast, Imagined, in_words, to_plain
 from pbem.odds.luck import Luck, Throw
@@ -163,16 +163,35 @@ def throws(session: Session) -> list[Throw]:
 
 def throws_of(session: Session, step: Step) -> list[Throw]:
     """What every roll of a file was worth. Uses up the state of the step."""
+    return [throw for throw, _ in _weighed_in(session, step, lambda state, event: NO_WORDS)]
+
+
+def told_throws_of(session: Session, step: Step) -> list[tuple[Throw, Message]]:
+    """The same, each with the words that a report has for it."""
+    tell = session.game.words().tell
+
+    def told(state: Any, event: Any) -> Message:
+        found = tell(state, event)
+        if found is None:
+            return verbatim(str(event.label))
+        dice = " ".join(str(die % 10 if found.ten_is_zero else die) for die in found.dice)
+        shown = linked(": ", found.text, dice) if dice else found.text
+        return shown if found.block is None else linked(" – ", found.block, shown)
+
+    return [*_weighed_in(session, step, told)]
+
+
+def _weighed_in(session: Session, step: Step, told: Callable[[Any, Any], Message]) -> Iterator[tuple[Throw, Message]]:
     from pbem.kernel.events import emit
     from pbem.report.steps import events_of
 
-    module, found = chances_of(session.game), list[Throw]()
+    module = chances_of(session.game)
     state, events = events_of(step, session.table.ledger.voided, session.folder.fetch)
     for event in events:
         thrown = module.throw(state, event)
-        found += [thrown] if thrown else []
+        if thrown:
+            yield thrown, told(state, event)
         emit(state, event)
-    return found
 
 
 def _weighed(session: Session, voided: Sequence[int]) -> tuple[int, list[Throw]]:

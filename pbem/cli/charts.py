@@ -11,7 +11,7 @@ from pbem.cli.speech import speak, text, tongue
 from pbem.games.parts import Bound, Charts, Reason
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
-from pbem.kernel.wording import counted, english, linked, msg, verbatim
+from pbem.kernel.wording import counted, english, linked, msg, quoted, verbatim
 from pbem.report.languages import rule_said
 from pbem.store import library
 
@@ -40,7 +40,7 @@ def charts(system: str, name: str, own: Path | None = None) -> tuple[Plain, str]
     if not name:
         return _all(known, found)
     if name not in found:
-        raise unreadable(msg("there is no chart {name}", name=repr(name)), nearest(name, [*found]) or verbatim(*found))
+        raise unreadable(msg("there is no chart {name}", name=quoted(name)), nearest(name, [*found]) or verbatim(*found))
     return _one(game, known, name, found[name])
 
 

@@ -11,7 +11,7 @@ from pbem.cli import umpire
 from pbem.cli.play import of_game, put_slip
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, msg
+from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.protocol import deadlines
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime import overdue, seats
@@ -62,15 +62,14 @@ def left_of(session: Session, since: str, hours: int) -> int:
     return _clock(since, hours, session.now()).left
 
 
-def span(minutes: int) -> str:
+def span(minutes: int) -> Message:
     """A time for people: 3 d 4 h, 4 h 30 min, 5 min."""
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-    parts = [
-        f"{days} d" if days else "",
-        f"{hours} h" if hours else "",
-        f"{rest} min" if rest and not days else "",
-    ]
-    return " ".join(p for p in parts if p) or "0 min"
+    parts = [msg("{days} d", days=days)] if days else []
+    parts += [msg("{hours} h", hours=hours)] if hours else []
+    if not parts or (rest and not days):
+        parts.append(msg("{minutes} min", minutes=rest))
+    return linked(" ", *parts)
 
 
 # -- what status, reminders and received slips say ---------------------------------------------------------------------------

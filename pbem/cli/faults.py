@@ -28,6 +28,12 @@ _REASONS: dict[int, tuple[Message, Message]] = {
     errno.EIO: (msg("the disk fails"), msg("Copy the game folder to another disk first, then give the command again")),
 }
 _REASONS[errno.EPERM] = _REASONS[errno.EACCES]
+_UNREAD: dict[int, Message] = {
+    errno.ENOENT: msg("there is no such file"),
+    errno.ENOTDIR: msg("there is no such file"),
+    errno.EISDIR: msg("it is a folder"),
+    errno.EACCES: msg("you may not read it"),
+}
 
 
 def judged(error: Exception, strict: bool = False) -> tuple[Outcome, list[str]]:
@@ -63,7 +69,8 @@ def _is_meant_for_the_reader(error: Exception) -> bool:
 def _of_the_disk(error: OSError) -> tuple[Outcome, list[str]]:
     name, reason = error.filename or msg("a file"), error.strerror or str(error) or type(error).__name__
     if not _was_writing(error):
-        return Outcome.UNREADABLE, [speak("{name} cannot be read: {reason}", name=name, reason=reason)]
+        unread = _UNREAD.get(error.errno or 0, reason)
+        return Outcome.UNREADABLE, [speak("{name} cannot be read: {reason}", name=name, reason=unread)]
     why, what = _REASONS.get(error.errno or 0, (reason, msg("See to it, then give the command again")))
     told = speak(
         "{name} could not be written: {why}; nothing is half written, and what was in the game folder is still there. {what}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.bots.advice import MOST, Advice
-from pbem.cli.chances import throws_of
+from pbem.cli.chances import told_throws_of
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
@@ -131,8 +131,8 @@ class Review:
     """The largest losses of a player, and the throws that gave and took most; `unit`: of the losses, `luck` of the throws."""
 
     losses: Sequence[Reviewed]
-    lucky: Sequence[Throw]
-    unlucky: Sequence[Throw]
+    lucky: Sequence[tuple[Throw, Message]]
+    unlucky: Sequence[tuple[Throw, Message]]
     unit: Message
     luck: str
 
@@ -156,11 +156,11 @@ def _reviewed(session: Session, turn: int) -> Review:
     unit, luck = adviser.UNIT if adviser else NO_WORDS, chances.UNIT if chances else ""
     steps = steps_from(session, 1)
     voided, seats = session.table.ledger.voided, session.charter.seats_of(session.me.player)
-    losses, rolled = list[Reviewed](), list[Throw]()
+    losses, rolled = list[Reviewed](), list[tuple[Throw, Message]]()
     for step in of_turn(session.game.words(), steps, turn) if turn else steps:
         losses += [] if step.taken.seq in voided else _of_file(session, step)
-        rolled += throws_of(session, step) if chances else []
-    gains = [(_gain(throw, seats), throw) for throw in rolled]
+        rolled += told_throws_of(session, step) if chances else []
+    gains = [(_gain(throw, seats), (throw, told)) for throw, told in rolled]
     lucky = sorted((g for g in gains if g[0] > 0), key=lambda g: -g[0])
     bad = sorted((g for g in gains if g[0] < 0), key=lambda g: g[0])
     return Review(worst(losses), [t for _, t in lucky[:MOST]], [t for _, t in bad[:MOST]], unit, luck)
@@ -197,8 +197,8 @@ def _as_plain(found: Review) -> Plain:
             }
             for one in found.losses
         ],
-        "lucky": [_throw_plain(t) for t in found.lucky],
-        "unlucky": [_throw_plain(t) for t in found.unlucky],
+        "lucky": [_throw_plain(t) for t, _ in found.lucky],
+        "unlucky": [_throw_plain(t) for t, _ in found.unlucky],
     }
 
 
@@ -219,16 +219,16 @@ def _in_words(session: Session, found: Review) -> Iterator[str]:
         yield "  " + speak("none that it can weigh")
     for title, rolled in ((msg("Luckiest dice:"), found.lucky), (msg("Unluckiest dice:"), found.unlucky)):
         yield text(title)
-        for throw in rolled:
-            yield "  " + text(_rolled(throw))
+        for throw, told in rolled:
+            yield "  " + text(_rolled(throw, told))
         if not rolled:
             yield "  " + speak("none")
 
 
-def _rolled(throw: Throw) -> Message:
+def _rolled(throw: Throw, told: Message) -> Message:
     return msg(
-        "{label}: {score}, expected {mean}; so far off in {percent} % of throws",
-        label=throw.label,
+        "{label} = {score}, expected {mean}; so far off in {percent} % of throws",
+        label=told,
         score=f"{throw.score:g}",
         mean=tenths(throw.mean),
         percent=tenths(100 * throw.chance),

@@ -16,7 +16,7 @@ from pbem.cli.player_key import Identity
 from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, msg, quoted, verbatim
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -298,7 +298,7 @@ def _check_terms(read: charter.Charter) -> None:
         )
     for name, chosen in read.options.items():
         if not any(chosen == choice and type(chosen) is type(choice) for choice in known[name]):
-            raise outcomes.unreadable(msg("the option {name} cannot be {chosen}", name=name, chosen=repr(chosen)))
+            raise outcomes.unreadable(msg("the option {name} cannot be {chosen}", name=name, chosen=quoted(chosen)))
 
 
 def _begun(session: Session) -> tuple[dict[str, Plain], list[str]]:

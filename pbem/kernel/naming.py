@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
@@ -39,7 +39,7 @@ def read_number(body: Plain, least: int, most: int, rule: str) -> int:
         body = int(body)
     if isinstance(body, bool) or not isinstance(body, int):
         raise unreadable(
-            msg("{body} is no number", body=repr(body)), msg("a number from {least} to {most}", least=least, most=most)
+            msg("{body} is no number", body=quoted(body)), msg("a number from {least} to {most}", least=least, most=most)
         )
     if not least <= body <= most:
         raise illegal(
@@ -143,10 +143,11 @@ class Index(Generic[T]):
         if mine:
             meant = sorted(mine, key=str)[:SHOWN]
             raise ambiguous(
-                msg("{text} is the name of several {kinds}", text=repr(text), kinds=self.kinds),
+                msg("{text} is the name of several {kinds}", text=quoted(text), kinds=self.kinds),
                 [self.title(thing) for thing in meant],
             )
-        raise unreadable(msg("there is no {kind} {text}", kind=self.kind, text=repr(text)), nearest(wanted, list(self._names)))
+        nothing = msg("there is no {kind} {text}", kind=self.kind, text=quoted(text))
+        raise unreadable(nothing, nearest(wanted, list(self._names)))
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
@@ -170,7 +171,7 @@ class Index(Generic[T]):
         if len(mine) > 1:
             meant = sorted(mine, key=str)[:SHOWN]
             raise ambiguous(
-                msg("{text} is the name of several {kinds}", text=repr(text), kinds=self.kinds),
+                msg("{text} is the name of several {kinds}", text=quoted(text), kinds=self.kinds),
                 [self.title(thing) for thing in meant],
             )
         return mine[0] if mine else None
@@ -189,7 +190,7 @@ class Index(Generic[T]):
         """Several things, none twice. Raises Rejected."""
         parts = parts_of(body, self.is_name)
         if len(parts) < least:
-            raise unreadable(msg("{body} names no {kinds}", body=repr(body), kinds=self.kinds))
+            raise unreadable(msg("{body} names no {kinds}", body=quoted(body), kinds=self.kinds))
         found = [self.one(part, own) for part in parts]
         for i, thing in enumerate(found):
             if thing in found[:i]:
@@ -209,7 +210,7 @@ class Index(Generic[T]):
         if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:
             return f"{text:04}"
         if not isinstance(text, str):
-            raise unreadable(msg("{body} is no {kind}", body=repr(body), kind=self.kind))
+            raise unreadable(msg("{body} is no {kind}", body=quoted(body), kind=self.kind))
         return text
 
     def _steps(self, wanted: str) -> Iterator[list[T]]:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, quoted, verbatim
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
 VERDICTS: dict[Verdict, Message] = {
@@ -149,7 +149,7 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         verb, _, rest = plain.partition(":")
         body = rest.strip() or None
     else:
-        raise unreadable(msg("{order} is no order", order=repr(plain)), msg("one of: {words}", words=", ".join(verbs)))
+        raise unreadable(msg("{order} is no order", order=quoted(plain)), msg("one of: {words}", words=", ".join(verbs)))
     verb = str(verb).strip().lower()
     if verb not in verbs:
         raise unreadable(

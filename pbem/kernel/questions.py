@@ -12,7 +12,7 @@ from pbem.kernel.forms import Form, Naming, listed, plainly
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.proposals import has_choice
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, msg, quoted, verbatim
 
 T = TypeVar("T")
 NONE = "none"
@@ -84,7 +84,7 @@ def _one_read(body: Plain, read_one: Callable[[Plain], T], choices: Sequence[T],
     except Rejected as unknown:
         raise unknown.offering(verbatim(names)) from None
     if chosen not in choices:
-        raise illegal(msg("{body} cannot be chosen for {verb!r}", body=repr(body), verb=verb), rule, verbatim(names))
+        raise illegal(msg("{body} cannot be chosen for {verb!r}", body=quoted(body), verb=verb), rule, verbatim(names))
     return chosen
 
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from pbem.kernel.canon import Plain
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -99,6 +101,11 @@ def number_told(number: int) -> str:
 def msg(id: str, /, **args: Argument) -> Message:
     """A sentence."""
     return Message(id, args)
+
+
+def quoted(given: Plain) -> Argument:
+    """What somebody wrote, in the quotation marks of the reader's language."""
+    return msg("{text!r}", text=given) if isinstance(given, str) else repr(given)
 
 
 NO_WORDS = Message("")

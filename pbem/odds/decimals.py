@@ -11,6 +11,12 @@ def hundredths(number: float) -> Message:
     return msg("{whole}.{tenths}", whole=whole, tenths=decimals)
 
 
+def two_figures(number: float) -> Message | str:
+    """The first two figures that tell something, behind the mark of the reader's language: 0.43, 1.2e-05."""
+    whole, mark, decimals = f"{number:.2g}".partition(".")
+    return msg("{whole}.{tenths}", whole=whole, tenths=decimals) if mark else whole
+
+
 def percent(chance: float) -> Message:
     """A chance in percent, with one decimal."""
     whole, _, decimal = f"{100 * chance:.1f}".partition(".")

@@ -25,7 +25,7 @@ from functools import lru_cache
 from math import comb, exp, log, sqrt
 
 from pbem.kernel.wording import Argument, Message, english, msg
-from pbem.odds.decimals import tenths
+from pbem.odds.decimals import tenths, two_figures
 
 R = 5.0  # sharpest after some two hundred dice
 LEVEL = 0.01  # of the verdict, shared among the players
@@ -212,7 +212,7 @@ def _told(luck: Luck, players: int, unit: str) -> Iterator[Message]:
         "together {surplus} hits; fair dice stay within {band} for ever with 95%; p <= {p}: {verdict}",
         surplus=tenths(s, signed=True),
         band=tenths(band(v)),
-        p=f"{luck.p_value:.2g}",
+        p=two_figures(luck.p_value),
         verdict=verdict,
     )
 

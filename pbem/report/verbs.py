@@ -17,6 +17,7 @@ MARKS: dict[str, Message] = {  # between the names of an order; a language may h
     "via": msg("via"),
     "when": msg("when"),
     "with": msg("with"),
+    "zone": msg("to"),  # where a ship takes on board
 }
 TRANSLATED = (VERB, "word")  # slots whose values are words of the notation
 VERBS: dict[str, Message] = {
@@ -222,7 +223,6 @@ VERBS: dict[str, Message] = {
     "wing": msg("wing"),
     "withdraw": msg("withdraw"),
     "yes": msg("yes"),
-    "zone": msg("zone"),
 }  # of all games; a word that has another name in a game has it from there
 
 

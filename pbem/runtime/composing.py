@@ -10,7 +10,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.orders import Problem, Rejected, unreadable
 from pbem.kernel.standing import read_clauses
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
 from pbem.runtime import planned, seats
@@ -250,7 +250,7 @@ def _sealed_clause(kind: str, plain: Plain, version: int) -> tuple[Plain, str]:
         return clause, ""
     if shown != "scope" or not read.scope or version < 2:
         raise unreadable(
-            msg("{kind}: show {shown}", kind=kind, shown=repr(shown)),
+            msg("{kind}: show {shown}", kind=kind, shown=quoted(shown)),
             msg("show: scope, beside a scope, in games of version 2 of the protocol"),
         )
     return clause, read.scope

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 from pbem.kernel.plans import check_names
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import linked, msg, verbatim
+from pbem.kernel.wording import linked, msg, quoted, verbatim
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError, unreadable
 from pbem.runtime.paper import Paper, read_paper
@@ -41,7 +41,7 @@ def named(session: Session, name: Plain) -> dict[str, Plain]:
     known = session.game.sets()
     if not isinstance(name, str) or name not in known:
         every = ", ".join([*own, *known])
-        raise unreadable(msg("there is no set of standing orders {name}; there are {known}", name=repr(name), known=every))
+        raise unreadable(msg("there is no set of standing orders {name}; there are {known}", name=quoted(name), known=every))
     return known[name]
 
 

@@ -106,7 +106,7 @@ def test_names_of_arguments_and_kinds_of_values_are_those_of_the_language(code: 
 def test_what_is_wrong_with_the_words_is_said_in_polish(words: tuple[str, ...], said: str) -> None:
     done = run("--language", "pl", *words)
     assert done.code == 2 and done.out == "" and done.err.splitlines()[-1] == f"Błąd: {said}"
-    assert run(*words).err.startswith("Usage: ") == done.err.startswith("Użycie: ") == ("\nPomoc: '" in done.err)
+    assert run(*words).err.startswith("Usage: ") == done.err.startswith("Użycie: ") == ("\nPomoc: `" in done.err)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import local
+from pbem.cli.hinting import _rolled
+from pbem.kernel.wording import msg
+from pbem.odds.luck import Throw
 from pbem.protocol.charter import FORBIDDEN, read_charter
 from pbem.protocol.outcomes import ProtocolError
+from pbem.report.languages import language
 from pbem.runtime.advising import hints
 from pbem.store.session import Session
 from tests.commands import inside, must, run
@@ -127,3 +131,8 @@ def test_the_level_of_a_local_game_is_kept(tmp_path: Path) -> None:
     done = run("play", str(tmp_path / "h"), "--bot", "--level", "godlike", stdin="")
     assert done.code != 0
     assert not (tmp_path / "h").exists()
+
+
+def test_dice_of_a_review_are_told_in_words_and_not_by_their_label() -> None:
+    told = _rolled(Throw("battle for Yunnan: china at 2", "", "", 1, 1.0, 0.3, 1.0, 1.0, 0.33), msg("Battle"))
+    assert language("cs").text(told) == "Bitva = 1, očekáváno 0,3; tak daleko od průměru v 33,0 % hodů"

@@ -72,7 +72,7 @@ def test_programs_are_told_in_english(game: Path) -> None:
 def test_refusals_come_with_line_verdict_and_what_was_asked(game: Path) -> None:
     Path("wrong.yaml").write_text("orders:\n  - done\n  - buy: 900 tank\n")
     refused = run("--language", "pl", "check", "wrong.yaml", "-g", "axis")
-    assert refused.code == 1 and refused.err.startswith("odrzucone przez przepisy: rozkaz 2: ")
+    assert refused.code == 1 and refused.err.startswith("odrzucone: rozkaz 2: ")
     assert "wrong.yaml:3" in refused.err and "tutaj pytanie brzmi: " in refused.err
 
 

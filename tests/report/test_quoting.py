@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.axis_and_allies_pacific.terms import MARKED
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
-from pbem.kernel.wording import Message, counted, english, msg
+from pbem.kernel.wording import Message, counted, english, msg, quoted
 from pbem.report.languages import language
 from pbem.report.quoting import clause_told, order_told
 
@@ -75,7 +76,7 @@ def test_a_body_written_as_one_text_is_told_name_by_name() -> None:
         ({"move": "2 tank from kwangsi to Nowhere via 1034"}, "pohyb: 2 tanks odkud: Kwangsi → Nowhere přes 1034"),
         ({"fire": {"CA1": {"at": "CA7", "with": "both"}}}, "palba: CA1: → CA7 s: obojí"),
         ({"counter": {"hq": "South HQ", "activate": [], "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
-         "protiofenziva: velitelství South HQ přesuny pohyb BB1 → 2813"),
+         "reakce: velitelství South HQ přesuny pohyb BB1 → 2813"),
         ({"stop": False}, "zastavit: ne"),
         ({"seal": {"line": ["CA1"]}, "seat": "japan"}, "zapečetěno: bojová linie: CA1"),
         ("done", "hotovo"),
@@ -86,6 +87,33 @@ def test_the_words_of_an_order_are_the_readers(order: Plain, text: str) -> None:
     assert language("cs").text(order_told(order, known.get)) == text
 
 
+def test_a_load_names_two_places_and_no_word_that_only_the_notation_has() -> None:
+    known: dict[str, Message] = {"japan": msg("Japan"), "sz-6": msg("SZ 6")}
+    order: Plain = {"load": {"units": {"mule": 1}, "from": "japan", "zone": "sz-6"}}
+    assert english(order_told(order, known.get)) == "load: 1 mule from Japan to SZ 6"
+
+
+def test_what_was_written_stands_in_the_quotation_marks_of_the_language() -> None:
+    told = msg("there is no {kind} {text}", kind=msg("unit"), text=quoted("mule"))
+    assert english(told) == "there is no unit 'mule'"
+    assert [language(code).text(quoted("mule")) for code in ("cs", "fr", "pl", "ru")] == [
+        "„mule“",
+        "«\N{NO-BREAK SPACE}mule\N{NO-BREAK SPACE}»",
+        "„mule”",
+        "«mule»",
+    ]
+    assert language("cs").text(quoted([7])) == "[7]"
+
+
 def test_a_standing_order_is_told_as_it_is_written() -> None:
     clause: Plain = {"when": "own-strength < enemy-strength", "do": "retreat"}
     assert language("cs").text(clause_told("retreat", clause, {}.get)) == "retreat when own-strength < enemy-strength: retreat"
+
+
+def test_marked_ships_of_pacific_1940_have_names() -> None:
+    ships: dict[str, Message] = {**MARKED}
+    told = order_told({"move": {"units": {"loaded transport": 2, "damaged battleship": 1}, "to": "nowhere"}}, ships.get)
+    assert english(told) == "move: 2 loaded transports, 1 damaged battleship to nowhere"
+    assert language("ru", ("axis_and_allies_pacific",)).text(told) == (
+        "движение: 2 загруженных транспорта, 1 повреждённый линкор → nowhere"
+    )

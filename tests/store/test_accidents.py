@@ -273,7 +273,7 @@ def test_every_writer_of_the_disk_says_that_it_could_not_write(step: int, tmp_pa
 
 def test_what_cannot_be_read_is_unreadable_and_what_cannot_be_written_is_not(tmp_path: Path) -> None:
     reading = FileNotFoundError(errno.ENOENT, "No such file or directory", str(tmp_path / "x"))
-    assert faults.judged(reading) == (Outcome.UNREADABLE, [f"{tmp_path / 'x'} cannot be read: No such file or directory"])
+    assert faults.judged(reading) == (Outcome.UNREADABLE, [f"{tmp_path / 'x'} cannot be read: there is no such file"])
     writing = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "nowhere" / "x"))
     assert faults.judged(writing)[0] is Outcome.NOT_WRITTEN
     assert faults.judged(OSError(errno.ENOSPC, "No space left on device"))[0] is Outcome.NOT_WRITTEN

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Facts, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import msg, quoted, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def _read_losses(body: Plain) -> list[tuple[Group, Sequence[str]]]:
         return [loss for name, count in body.items() for loss in _of_owner(name, count)]
     if isinstance(body, str):
         return [loss for part in re.split(r",|\band\b|\+", body.lower()) if part.strip() for loss in _of_owner(part, None)]
-    raise unreadable(msg("{given} names no units", given=repr(body)), example("`1 infantry, 1 artillery`"))
+    raise unreadable(msg("{given} names no units", given=quoted(body)), example("`1 infantry, 1 artillery`"))
 
 
 def _of_owner(text: str, count: Plain) -> list[tuple[Group, Sequence[str]]]:

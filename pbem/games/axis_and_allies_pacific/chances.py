@@ -20,7 +20,7 @@ from pbem.games.axis_and_allies_pacific.terms import OWNERS, one_of, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import Message, linked, msg, verbatim
+from pbem.kernel.wording import Message, linked, msg, quoted, verbatim
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, total_thrown
 
@@ -37,7 +37,7 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     """A battle in words, on one of PLACES, by the casualties and the retreat that it names. Raises Rejected."""
     attack, defence, place = asked.attack, asked.defence, asked.place
     if place not in PLACES:
-        raise unreadable(msg("{given} is no place for a battle", given=repr(place)), one_of(PLACES))
+        raise unreadable(msg("{given} is no place for a battle", given=quoted(place)), one_of(PLACES))
     clash = imagined(build_board(scenario), attack, defence, place == "sea", place == "amphibious")
     given = _given(asked)
     for side, units in (("attack", clash.attackers), ("defence", clash.defenders)):

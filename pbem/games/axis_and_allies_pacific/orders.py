@@ -11,7 +11,7 @@ from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
 from pbem.kernel.questions import DONE, NONE
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import msg, quoted, verbatim
 
 ALONE = (DONE, NONE, "press")  # verbs that nothing follows
 
@@ -125,14 +125,14 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         verb = verb.strip().lower()
     else:
         raise unreadable(
-            msg("{given} is not an order", given=repr(plain)),
+            msg("{given} is not an order", given=quoted(plain)),
             msg("an order is {done} or {verb}", done="`done`", verb="`verb: what`"),
         )
     if verb not in verbs:
         hint = nearest_verb(verb, verbs) or msg("orders here: {verbs}", verbs=tuple(verbs))
-        raise unreadable(msg("{given} is no order here", given=repr(verb)), hint)
+        raise unreadable(msg("{given} is no order here", given=quoted(verb)), hint)
     if verb in ALONE and body is not None:
-        raise unreadable(msg("{verb} stands alone, without {given}", verb=f"`{verb}`", given=repr(body)))
+        raise unreadable(msg("{verb} stands alone, without {given}", verb=f"`{verb}`", given=quoted(body)))
     return verb, in_key_order(body)
 
 
@@ -147,7 +147,7 @@ def read_type(word: str) -> str:
         return matches[0]
     if matches:
         raise ambiguous(verbatim(repr(word)), matches)
-    raise unreadable(msg("there is no unit {given}", given=repr(word)), nearest(name, [*TYPES, *ALIASES]))
+    raise unreadable(msg("there is no unit {given}", given=quoted(word)), nearest(name, [*TYPES, *ALIASES]))
 
 
 def read_groups(plain: Plain) -> tuple[Group, ...]:
@@ -157,7 +157,7 @@ def read_groups(plain: Plain) -> tuple[Group, ...]:
     if isinstance(plain, list):
         return tuple(g for part in plain for g in read_groups(part))
     if not isinstance(plain, str):
-        raise unreadable(msg("{given} names no units", given=repr(plain)), example("`3 infantry, 1 artillery`"))
+        raise unreadable(msg("{given} names no units", given=quoted(plain)), example("`3 infantry, 1 artillery`"))
     parts = re.split(r"[,;+]|\band\b", plain.lower())
     return tuple(_group_of_text(p.strip()) for p in parts if p.strip())
 
@@ -180,17 +180,17 @@ def _group_of_pair(name: str, count: Plain) -> Group:
 def _group_of_text(text: str) -> Group:
     match = _GROUP.fullmatch(text)
     if match is None:
-        raise unreadable(msg("{given} names no units", given=repr(text)), example("`3 infantry`"))
+        raise unreadable(msg("{given} names no units", given=quoted(text)), example("`3 infantry`"))
     count, mark, word = match.groups()
     if count == "0" or len(count or "") > 3:
-        raise unreadable(msg("{given} is no number of units", given=repr(text)))
+        raise unreadable(msg("{given} is no number of units", given=quoted(text)))
     return Group(read_type(word), int(count or 1), mark or "")
 
 
 def read_space(board: Board, plain: Plain) -> str:
     """A territory or sea zone by id, printed name or unambiguous beginning; `SZ 20`, `sz20`, `sea zone 20`."""
     if not isinstance(plain, str):
-        raise unreadable(msg("{given} is no space", given=repr(plain)))
+        raise unreadable(msg("{given} is no space", given=quoted(plain)))
     zone = _ZONE.fullmatch(plain.strip().lower())
     name = f"sz-{zone[1]}" if zone else slug(plain)
     if name in board.neighbours:
@@ -200,8 +200,8 @@ def read_space(board: Board, plain: Plain) -> str:
     if len(starts) == 1:
         return starts[0]
     if starts:
-        raise ambiguous(msg("space {given}", given=repr(plain)), [board.name(s) for s in starts])
-    raise unreadable(msg("there is no space {given}", given=repr(plain)), nearest(name, [*board.neighbours]))
+        raise ambiguous(msg("space {given}", given=quoted(plain)), [board.name(s) for s in starts])
+    raise unreadable(msg("there is no space {given}", given=quoted(plain)), nearest(name, [*board.neighbours]))
 
 
 def read_territory(board: Board, plain: Plain) -> str:
@@ -217,10 +217,10 @@ def read_route(board: Board, plain: Plain) -> Route:
     if isinstance(plain, dict):
         return _route_of_mapping(board, plain)
     if not isinstance(plain, str):
-        raise unreadable(msg("{given} is no movement", given=repr(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
+        raise unreadable(msg("{given} is no movement", given=quoted(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
     match = re.fullmatch(r"(.+?)\s+from\s+(.+?)\s+to\s+(.+?)(?:\s+via\s+(.+))?", plain.strip(), re.IGNORECASE)
     if match is None:
-        raise unreadable(msg("{given} is no movement", given=repr(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
+        raise unreadable(msg("{given} is no movement", given=quoted(plain)), example("`2 infantry from Kwangsi to Yunnan`"))
     units, origin, to, via = match.groups()
     between = tuple(read_space(board, p) for p in re.split(r"[,;>]", via or "") if p.strip())
     return Route(read_some(units), read_space(board, origin), read_space(board, to), between)
@@ -249,7 +249,7 @@ def read_units_in(board: Board, plain: Plain, word: str) -> tuple[tuple[Group, .
         head, found, tail = plain.rpartition(f" {word} ")
         if found:
             return read_some(head), read_space(board, tail)
-    raise unreadable(msg("{given} cannot be read", given=repr(plain)), example(f"`1 infantry {word} Japan`"))
+    raise unreadable(msg("{given} cannot be read", given=quoted(plain)), example(f"`1 infantry {word} Japan`"))
 
 
 def read_submarines(number: int, plain: Plain) -> int:
@@ -261,10 +261,10 @@ def read_submarines(number: int, plain: Plain) -> int:
         raise unreadable(verbatim(repr(body)), one_of("strike, submerge, {strike: 1, submerge: 1}"))
     strike, dive = body.get("strike", 0), body.get("submerge", 0)
     if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in (strike, dive)):
-        raise unreadable(msg("{given}: numbers of submarines are needed", given=repr(body)))
+        raise unreadable(msg("{given}: numbers of submarines are needed", given=quoted(body)))
     if strike + dive != number:  # type: ignore[operator]
         raise illegal(
-            msg("{given} names not all submarines", given=repr(body)), "GC-06", msg("submarines that decide: {n}", n=number)
+            msg("{given} names not all submarines", given=quoted(body)), "GC-06", msg("submarines that decide: {n}", n=number)
         )
     return dive  # type: ignore[return-value]
 

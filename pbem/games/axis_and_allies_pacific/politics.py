@@ -20,7 +20,7 @@ from pbem.games.axis_and_allies_pacific.terms import OWNERS
 from pbem.games.axis_and_allies_pacific.terms import place as place_of
 from pbem.kernel.events import emit
 from pbem.kernel.orders import Rejected, illegal, nearest, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 GROUP = ("united-kingdom", "anzac")  # [POL-UK-01] one entity for every declaration of war
 
@@ -32,7 +32,7 @@ def read_powers(plain: object) -> list[str]:
     powers = [names.get(w, w) for w in (str(w).strip().lower().replace(" ", "-") for w in words)]
     for power in powers:
         if power not in POWERS:
-            raise unreadable(msg("there is no power {given}", given=repr(power)), nearest(power, POWERS))
+            raise unreadable(msg("there is no power {given}", given=quoted(power)), nearest(power, POWERS))
     return powers
 
 

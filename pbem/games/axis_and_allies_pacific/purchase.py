@@ -13,7 +13,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 UPGRADE = "ic-upgrade"  # [E-03] a minor complex becomes a major one
 FACILITIES = ("minor-ic", "major-ic", UPGRADE, "air-base", "naval-base")
@@ -157,14 +157,14 @@ def _repair_words(g: State, body: Plain) -> tuple[str, str, int]:
     if isinstance(body, dict) and set(body) == {"territory", "facility", "points"}:
         points = body["points"]
         if isinstance(points, bool) or not isinstance(points, int):
-            raise unreadable(msg("{given} is no number of points", given=repr(points)))
+            raise unreadable(msg("{given} is no number of points", given=quoted(points)))
         return read_territory(g.board, body["territory"]), read_type(str(body["facility"])), points
     if isinstance(body, str):
         count, _, rest = body.partition(" at ")
         where, _, facility = rest.rpartition(" ")
         if count.strip().isdigit() and len(count.strip()) < 4 and where:
             return read_territory(g.board, where), read_type(facility), int(count)
-    raise unreadable(msg("{given} is no repair", given=repr(body)), example("`2 at Japan major-ic`"))
+    raise unreadable(msg("{given} is no repair", given=quoted(body)), example("`2 at Japan major-ic`"))
 
 
 def options(g: State, power: str) -> list[Plain]:

@@ -273,7 +273,7 @@ def _battle_ended(g: State, x: combat.BattleEnded) -> Told:
 
 
 def _won(g: State, x: turns.Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=x.reason), x.rule)
+    return Told("end", msg("The game is won by: {side} ({reason})", side=SIDES[x.side], reason=x.reason), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {

@@ -52,6 +52,12 @@ THINGS = {
     "major-ic": counted("{n} major industrial complex", "{n} major industrial complexes"),
     "ic-upgrade": counted("{n} upgrade to a major industrial complex", "{n} upgrades to major industrial complexes"),
 }
+MARKED = {  # what an order names of a type: these and no others
+    "loaded transport": counted("{n} loaded transport", "{n} loaded transports"),
+    "empty transport": counted("{n} empty transport", "{n} empty transports"),
+    "damaged aircraft-carrier": counted("{n} damaged aircraft carrier", "{n} damaged aircraft carriers"),
+    "damaged battleship": counted("{n} damaged battleship", "{n} damaged battleships"),
+}
 ASKED = {
     "purchase": msg("buy units and repair facilities"),
     "combat-move": msg("combat moves"),

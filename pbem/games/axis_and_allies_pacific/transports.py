@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.state import LAND, State, Unit, friends,
 from pbem.games.axis_and_allies_pacific.terms import example, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 CAPACITY = 5  # [T-VALUES] two infantry, or one infantry and one other land unit, or one land unit
 
@@ -60,7 +60,7 @@ def _load_words(g: State, body: Plain) -> tuple[tuple[Group, ...], str, str]:
             rest.rpartition(" in ")[0],
         )
         return read_some(head), read_space(g.board, origin), zone
-    raise unreadable(msg("{given} is no loading", given=repr(body)), example("`1 infantry from Japan in SZ 6`"))
+    raise unreadable(msg("{given} is no loading", given=quoted(body)), example("`1 infantry from Japan in SZ 6`"))
 
 
 def _check_cargo(g: State, units: Sequence[Unit]) -> None:

@@ -19,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import verbs_of
 from pbem.kernel.orders import Rejected, ambiguous, closest, did_you_mean, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 SYNONYMS = {"attack": "move", "purchase": "buy", "fly": "move", "sail": "move", "mobilize": "place"}
 UNITS = {
@@ -181,10 +181,12 @@ def _unknown(board: Board, words: Sequence[str]) -> Rejected:
     for word in (" ".join(words[:2]), words[0]):
         near = closest(slug(word), [*names, *TYPES, *UNITS], 0.7)
         if near and near[0] not in names:
-            return unreadable(msg("there is no unit {given}", given=repr(word)), did_you_mean(near))
+            return unreadable(msg("there is no unit {given}", given=quoted(word)), did_you_mean(near))
         if near:
-            return unreadable(msg("there is no space {given}", given=repr(word)), did_you_mean([names.get(n, n) for n in near]))
-    return unreadable(msg("there is no space {given}", given=repr(words[0])))
+            return unreadable(
+                msg("there is no space {given}", given=quoted(word)), did_you_mean([names.get(n, n) for n in near])
+            )
+    return unreadable(msg("there is no space {given}", given=quoted(words[0])))
 
 
 def _printed(board: Board, space: str) -> str:
@@ -206,7 +208,7 @@ def _space(board: Board, words: Sequence[str]) -> str:
     wanted = [part for word in name.split("-") for part in WORDS.get(word, (word,))]
     starts = [t for t in board.territories if _begins(t.split("-"), wanted)]
     if len(starts) > 1:
-        raise ambiguous(msg("space {given}", given=repr(" ".join(words))), [board.name(s) for s in starts])
+        raise ambiguous(msg("space {given}", given=quoted(" ".join(words))), [board.name(s) for s in starts])
     return starts[0] if starts else ""
 
 

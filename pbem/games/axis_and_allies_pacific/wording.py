@@ -10,7 +10,7 @@ from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_s
 from pbem.games.axis_and_allies_pacific.state import SIDES as SIDE_OF
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
 from pbem.games.axis_and_allies_pacific.terms import ASKED as ASKED
-from pbem.games.axis_and_allies_pacific.terms import OWNERS, PHASES, THINGS, place
+from pbem.games.axis_and_allies_pacific.terms import MARKED, OWNERS, PHASES, THINGS, place
 from pbem.games.axis_and_allies_pacific.terms import SIDES as SIDES
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.canon import Plain
@@ -37,7 +37,7 @@ def named(g: State, word: str) -> Message | None:
     """A space, a power or a type of unit."""
     if word in g.board.neighbours:
         return place(g, word)
-    return THINGS.get(word) or (OWNERS[word] if word in POWERS else None)
+    return THINGS.get(word) or MARKED.get(word) or (OWNERS[word] if word in POWERS else None)
 
 
 def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:

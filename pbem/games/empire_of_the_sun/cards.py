@@ -20,7 +20,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.proposals import stands
-from pbem.kernel.wording import NO_WORDS, Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, quoted
 
 FIRST_EDITION_DECK = {JAPAN: 84, ALLIES: 81}  # see rulings.yaml, DECK
 EXTRA_DRAWS = 3  # [5.35]
@@ -69,12 +69,12 @@ def draw_extra(g: State, side: str, rule: str = "5.35") -> Flow[None]:
 def read_card(g: State, side: str, body: Plain) -> tuple[str, str]:
     """`J14 japan:draw0:3`, or `J14` when both sides know where it is: the card and its place in the hand. Raises Rejected."""
     if not isinstance(body, str):
-        raise unreadable(msg("{given} is no card", given=repr(body)), msg("for example {example}", example="`J14`"))
+        raise unreadable(msg("{given} is no card", given=quoted(body)), msg("for example {example}", example="`J14`"))
     words = body.split()
     card = words[0].upper() if words else ""
     if card not in g.board.cards or g.board.cards[card].side != side:
         own = [c for c in g.board.cards if g.board.cards[c].side == side]
-        raise unreadable(msg("{given} is no card of this side", given=repr(body)), nearest(card, own))
+        raise unreadable(msg("{given} is no card of this side", given=quoted(body)), nearest(card, own))
     entry = words[1] if len(words) > 1 and ":" in words[1] else card
     if entry not in usable(g, side):
         held = tuple(str(g.board.cards[e]) for e in usable(g, side) if not hidden(e))

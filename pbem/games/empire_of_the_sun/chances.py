@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.odds.endings import Ending, Odds, named, odds_
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause, read_clauses
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw
 
@@ -114,7 +114,7 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     `losses`: the order in which the attacker's units are hit, as in the standing order `hits` of the defender.
     """
     if asked.place not in imagined.PLACES:
-        raise unreadable(msg("{given} is no place for a battle", given=repr(asked.place)), possible(imagined.PLACES))
+        raise unreadable(msg("{given} is no place for a battle", given=quoted(asked.place)), possible(imagined.PLACES))
     if asked.retreat:
         raise unreadable(msg("nobody retreats at will in this game"), msg("leave this option out"))
     mine, theirs = imagined.read_points(asked.attack), imagined.read_points(asked.defence)

@@ -10,7 +10,7 @@ from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 MOVE, STRATEGIC, ASSAULT = "move", "strategic", "assault"
 WAYS = ("asp", "organic", "barge", "strategic", "china")
@@ -64,7 +64,7 @@ def read_route(g: State, body: Plain) -> Route:
     units = read_units(g, body["units"])
     way = str(body.get("way", body.get("by", ""))).lower()
     if way and way not in WAYS:
-        raise unreadable(msg("there is no way {given} to move", given=repr(way)), possible(WAYS))
+        raise unreadable(msg("there is no way {given} to move", given=quoted(way)), possible(WAYS))
     origin = body.get("origin", body.get("from"))
     if origin is not None and str(origin).lower() not in ("china", "china box"):
         _check_origin(g, units, read_place(g, origin))

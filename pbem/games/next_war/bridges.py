@@ -12,7 +12,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.wording import die_for, msg
+from pbem.kernel.wording import die_for, msg, quoted
 
 
 def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:
@@ -28,7 +28,7 @@ def read_bridge(g: State, side: str, body: Plain) -> tuple[str, int, int]:
     down, key = bridge_key(a, b) in g.bridges_down, f"bridge {bridge_key(a, b)}"
     if action not in ("destroy", "repair") or down != (action == "repair"):
         raise illegal(
-            msg("this cannot be done with the bridge: {given}", given=repr(action)),
+            msg("this cannot be done with the bridge: {given}", given=quoted(action)),
             "SOP",
             msg("a standing bridge can be destroyed, a broken one repaired"),
         )

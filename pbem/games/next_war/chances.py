@@ -17,7 +17,7 @@ from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.events import Entered
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, points_thrown
 
@@ -123,7 +123,7 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
     if asked.losses or asked.defence_losses or asked.retreat:
         raise unreadable(msg("a combat in words has no order of losses and no retreat at will"), msg("leave these options out"))
     if asked.place not in PLACES:
-        raise unreadable(msg("{given} is no place for a combat", given=repr(asked.place)))
+        raise unreadable(msg("{given} is no place for a combat", given=quoted(asked.place)))
     board = build_board(scenario)
     attack, defence = read_force(asked.attack, False), read_force(asked.defence, True)
     options = {one.name: one.choices[0] for one in OPTIONS}

@@ -14,7 +14,7 @@ from pbem.games.next_war.parameters import parameters_of
 from pbem.games.next_war.scenario_shapes import MAP, OTHERS, UNITS
 from pbem.kernel.orders import did_you_mean, nearest
 from pbem.kernel.shapes import Fault, Path, fault, lacking
-from pbem.kernel.wording import NO_WORDS, Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, quoted
 
 Data = Mapping[str, Any]
 COUNTRY, NATION, TYPE, UNIT = msg("country"), msg("nation"), msg("unit type"), msg("unit")
@@ -216,7 +216,7 @@ class _References:
         if name not in known:
             few = msg("known: {names}", names=", ".join(known)) if len(known) <= 12 else NO_WORDS
             yield Fault(
-                path, msg("there is no {kind} {text}", kind=what, text=repr(name)), nearest(name, known) or few, rule, name
+                path, msg("there is no {kind} {text}", kind=what, text=quoted(name)), nearest(name, known) or few, rule, name
             )
 
     # -- the counters ------------------------------------------------------------------------------------------------------

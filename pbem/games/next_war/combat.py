@@ -46,7 +46,7 @@ from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.questions import DONE, choose_unit
-from pbem.kernel.wording import die_for, msg
+from pbem.kernel.wording import die_for, msg, quoted
 
 VERBS = ("attack", "land", "beachhead", DONE)
 
@@ -175,7 +175,7 @@ def _planned(g: State, kind: str, side: str, item: Plain) -> Plain:
     planned = read_attack(g, kind, side, found)
     columns = row_of(g, planned.target)["columns"]
     if least and not re.fullmatch(r"[0-9.]+:[0-9]+", least):
-        raise unreadable(msg("{given} are no odds", given=repr(least)), msg("one of: {choices}", choices=", ".join(columns)))
+        raise unreadable(msg("{given} are no odds", given=quoted(least)), msg("one of: {choices}", choices=", ".join(columns)))
     planned.defenders = g.ground(FOE[side], planned.target)
     if least and (least not in columns or odds_of(g, planned).column < columns[least]):
         raise illegal(

@@ -10,13 +10,13 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.naming import words_of
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 
 def only(verb: str, body: Plain) -> None:
     """The order stands alone."""
     if body is not None:
-        raise unreadable(msg("{verb} stands alone, without {given}", verb=verb, given=repr(body)))
+        raise unreadable(msg("{verb} stands alone, without {given}", verb=verb, given=quoted(body)))
 
 
 def fields(body: Plain, keys: Sequence[str], needed: Sequence[str] = ()) -> dict[str, Plain]:
@@ -29,14 +29,14 @@ def fields(body: Plain, keys: Sequence[str], needed: Sequence[str] = ()) -> dict
     elif isinstance(body, str):
         found = _cut(body, keys)
     else:
-        raise unreadable(msg("{given} cannot be read here", given=repr(body)), _its_words(keys))
+        raise unreadable(msg("{given} cannot be read here", given=quoted(body)), _its_words(keys))
     unknown = [k for k in found if k not in keys and k != "units"]
     if unknown:
-        raise unreadable(msg("{given} is no word of this order", given=repr(unknown[0])), _its_words(keys))
+        raise unreadable(msg("{given} is no word of this order", given=quoted(unknown[0])), _its_words(keys))
     for key in needed:
         if found.get(key) in (None, ""):
             raise unreadable(
-                msg("{given}: this word is missing: {word}", given=repr(body), word=key),
+                msg("{given}: this word is missing: {word}", given=quoted(body), word=key),
                 _its_words(keys),
             )
     return found
@@ -51,7 +51,7 @@ def _cut(text: str, keys: Sequence[str]) -> dict[str, Plain]:
     found: dict[str, Plain] = {"units": parts[0].strip()} if parts[0].strip() else {}
     for word, value in zip(parts[1::2], parts[2::2], strict=True):
         if word.lower() in found:
-            raise unreadable(msg("{given}: this word stands there twice: {word}", given=repr(text), word=word))
+            raise unreadable(msg("{given}: this word stands there twice: {word}", given=quoted(text), word=word))
         found[word.lower()] = value.strip()
     return found
 

@@ -14,7 +14,7 @@ from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Lead, Pick, Read, means_the_same, written
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, msg, quoted, verbatim
 
 
 def label(g: State, place: int) -> str:
@@ -96,7 +96,7 @@ def known(body: Plain, keys: Sequence[str]) -> dict[str, Plain]:
     found = fields(body, ALL_KEYS)
     strange = [k for k in found if k not in (*keys, "units")]
     if strange:
-        raise unreadable(msg("{given} is no word of this order", given=repr(strange[0])))
+        raise unreadable(msg("{given} is no word of this order", given=quoted(strange[0])))
     return found
 
 

@@ -22,7 +22,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import NO_WORDS, Argument, Message, die_for, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, die_for, msg, quoted
 
 MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}
@@ -122,7 +122,7 @@ def _read(g: State, side: str, means: Means, plain: Plain) -> Support:
     f = fields(body, ("air", "helos", "ships"))
     if "units" in f:
         raise illegal(
-            msg("{given} is no support", given=repr(f["units"])),
+            msg("{given} is no support", given=quoted(f["units"])),
             "9.2.4",
             msg("for example {example}", example="support: air 2 helos A, B ships C"),
         )

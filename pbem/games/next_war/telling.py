@@ -34,7 +34,7 @@ def _segment(g: State, x: turns.SegmentBegan) -> Told:
 
 
 def _won(g: State, x: turns.Won) -> Told:
-    text = msg("The game is over. Winner: {side}. {reason}", side=SIDES[x.winner], reason=why_it_ended(x.level, x.reason))
+    text = msg("The game is over. Winner: {side} ({reason})", side=SIDES[x.winner], reason=why_it_ended(x.level, x.reason))
     return Told("end", text, x.rule)
 
 

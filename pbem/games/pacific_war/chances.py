@@ -29,7 +29,7 @@ from pbem.games.pacific_war.state import FOE, SIDES, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS
 from pbem.kernel.orders import unreadable
 from pbem.kernel.standing import Clause
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, points_thrown
 
@@ -173,7 +173,7 @@ def imagine(scenario: Any, asked: Imagined) -> Forecast:
             _read_room(defence),
         )
     if place not in PLACES:
-        raise unreadable(msg("{given} is no place for a battle", given=repr(place)), any_of(*PLACES))
+        raise unreadable(msg("{given} is no place for a battle", given=quoted(place)), any_of(*PLACES))
     g = State({})
     g.board = board
     lead, mine, _ = _read_troops(attack)
@@ -196,7 +196,7 @@ def _read_fire(board: Board, text: str) -> list[Shot]:
         lines = {line.lower(): line for line in board.charts.air_naval}
         if read is None or read[1].lower() not in lines:
             raise unreadable(
-                msg("{given} is no attack", given=repr(part.strip())),
+                msg("{given} is no attack", given=quoted(part.strip())),
                 msg(
                     "for example: {order}; lines of the chart: {lines}",
                     order="short 5, torpedo 5",
@@ -210,7 +210,7 @@ def _read_fire(board: Board, text: str) -> list[Shot]:
 def _read_room(text: str) -> int:
     if not text.strip().isdigit() or not int(text):
         raise unreadable(
-            msg("{given} is no number of hits", given=repr(text)),
+            msg("{given} is no number of hits", given=quoted(text)),
             msg("the hits that sink the target, for example: {order}", order="4"),
         )
     return int(text)
@@ -220,7 +220,7 @@ def _read_troops(text: str) -> tuple[int, int, str]:
     read = TROOPS.fullmatch(text.strip())
     if read is None:
         raise unreadable(
-            msg("{given} names no troops", given=repr(text)), example("quality 8, steps 6", "quality 5, steps 3, jungle")
+            msg("{given} names no troops", given=quoted(text)), example("quality 8, steps 6", "quality 5, steps 3, jungle")
         )
     return int(read[1]), int(read[2]), (read[3] or "clear").lower()
 

@@ -30,7 +30,7 @@ STAGES = {
     "activation": msg("activation"),
     "reaction": msg("activation in reaction"),
     "contact": msg("Contact Phase"),
-    "landing": msg("landing"),
+    "landing": msg("landing of troops"),
     "movement": msg("Movement Phase"),
     "air": msg("Air Mission Phase"),
     "bombardment": msg("Bombardment Phase"),

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.wording import Message, english, msg, verbatim
+from pbem.kernel.wording import Message, english, msg, quoted, verbatim
 
 ALL, PASS = "all", "pass"
 
@@ -96,5 +96,5 @@ def read_month(body: Plain, months: range, rule: str) -> int:
     named = [n for n in months if given and (given == str(n) or month_word(n).lower().startswith(given))]
     if len(named) != 1:
         there = verbatim(*map(month_word, reversed(months)))
-        raise illegal(msg("no month that may be meant: {given}", given=repr(body)), rule, there)
+        raise illegal(msg("no month that may be meant: {given}", given=quoted(body)), rule, there)
     return named[0]

@@ -28,7 +28,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.questions import NONE, choose_unit
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 # -- the question --------------------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ def _read_losses(g: State, salvo: Salvo, body: Plain) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, steps in body.items():
         if not isinstance(steps, int) or isinstance(steps, bool):
-            raise unreadable(msg("{given} is no number of steps", given=repr(steps)), possible(("1", "2")))
+            raise unreadable(msg("{given} is no number of steps", given=quoted(steps)), possible(("1", "2")))
         unit = GARRISON if name == GARRISON else read_unit(g, name)
         if unit in found:
             raise illegal(msg("{name} is named twice", name=name), RULE[salvo.kind])

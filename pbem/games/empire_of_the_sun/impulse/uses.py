@@ -22,7 +22,7 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, nearest, unreadable
 from pbem.kernel.proposals import stands
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def _air_use(g: State, side: str, card: Card, body: Plain) -> Use:
 def _route_use(g: State, side: str, card: Card, body: Plain) -> Use:
     name = str(body).strip().lower()
     if not g.second or name not in BUILT_ROUTES:
-        raise unreadable(msg("there is no route {given} to build", given=repr(body)), nearest(name, list(BUILT_ROUTES)))
+        raise unreadable(msg("there is no route {given} to build", given=quoted(body)), nearest(name, list(BUILT_ROUTES)))
     if card.ops != 3:
         raise illegal(msg("a transport route takes a card of operations value 3"), "13.77")
     if name not in routes_to_build(g, side):

@@ -25,7 +25,7 @@ def _passed(g: State, x: Passed) -> Told:
 
 
 def _won(g: State, x: Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=why_it_ended(x.reason)), x.rule)
+    return Told("end", msg("The game is won by: {side} ({reason})", side=SIDES[x.side], reason=why_it_ended(x.reason)), x.rule)
 
 
 # -- cards ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from pbem.games.next_war.retreat import edge_distance
 from pbem.games.next_war.state import ALLIED, OPPOSED, Fight, Piece, State
 from pbem.kernel.naming import Index
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 RATIO = re.compile(r"([1-9]\d{0,2})(?:\.(\d))?:([1-9]\d{0,2})")
 NUMBER = re.compile(r"(strength|efficiency|steps?|support|drm) *([+-]?\d{1,4})")
@@ -69,7 +69,7 @@ def _no_part(part: str, ground: bool) -> Rejected:
     example = (
         "8, efficiency 4, steps 3, support 1, rough woods, city" if ground else "24, efficiency 6, steps 4, support 2, drm -1"
     )
-    return unreadable(msg("{given} is no part of a combat", given=repr(part)), msg("for example {example}", example=example))
+    return unreadable(msg("{given} is no part of a combat", given=quoted(part)), msg("for example {example}", example=example))
 
 
 def position(board: Board, options: Mapping[str, Any], attack: Force, defence: Force, amphibious: bool) -> State:

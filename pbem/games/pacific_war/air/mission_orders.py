@@ -27,7 +27,7 @@ from pbem.games.pacific_war.world.links import linked
 from pbem.games.pacific_war.world.weather import grounds
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import Message, msg, quoted
 
 TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)
 OPEN = "open"
@@ -133,7 +133,7 @@ def _to_last_stop(g: State, body: dict[str, Plain]) -> dict[str, Plain]:
 
 def _read_flight(g: State, side: str, plain: Any, target: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
     if not isinstance(plain, dict) or "units" not in plain:
-        raise unreadable(msg("{given} is no flight", given=repr(plain)), example("units: [CAD1, CAD2], via: [3060]"))
+        raise unreadable(msg("{given} is no flight", given=quoted(plain)), example("units: [CAD1, CAD2], via: [3060]"))
     units = read_units(g, plain["units"], side)
     if not units:
         raise unreadable(msg("no units are named"), example("units: [CAD1, CAD2]"))

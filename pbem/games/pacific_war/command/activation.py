@@ -23,7 +23,7 @@ from pbem.kernel.flow import Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, msg, quoted, verbatim
 
 MULTIPLE = {14: 1, 21: 2, 28: 3}  # [PW-ACT-07]
 REACTION_LEVEL = {"surprise": (0, 0, 0, 1), "intercept": (0, 0, 1, 2), "ambush": (0, 1, 2, 3), "cv-ambush": (0, 1, 2, 3)}
@@ -160,7 +160,7 @@ def read_hq(g: State, side: str, text: Plain) -> str:
     names = {n.lower(): n for n, h in g.hqs.items() if h.side == side and h.box != "gone"}
     if str(text).lower() not in names:
         raise unreadable(
-            msg("there is no headquarters {given}", given=repr(text)),
+            msg("there is no headquarters {given}", given=quoted(text)),
             nearest(str(text).lower(), list(names)) or verbatim(*names),
         )
     return names[str(text).lower()]

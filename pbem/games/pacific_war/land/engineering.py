@@ -28,7 +28,7 @@ from pbem.kernel.flow import Flow
 from pbem.kernel.forms import Form, listed
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted, orders_until_done
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, msg, quoted, verbatim
 
 PRICE = {"port": 15, "airfield": 5, "upgrade": 10}  # [PW-ENG-06] to [PW-ENG-08]: each month; Japan pays for two months
 MONTHS = {JAPAN: 2, FOE[JAPAN]: 1}
@@ -203,7 +203,7 @@ def check_work(g: State, side: str, verb: str, kind: str, place: int, placed: li
             raise illegal(msg("{place} is not demolished", place=g.board.name(place)), "PW-ENG-05")
         return 2 * g.ledger.get(f"resource {place:04d}", 0)
     if kind not in PRICE:
-        raise unreadable(msg("{given} cannot be built", given=repr(kind)), any_of("port", "airfield", "upgrade"))
+        raise unreadable(msg("{given} cannot be built", given=quoted(kind)), any_of("port", "airfield", "upgrade"))
     rule = {"port": "PW-ENG-06", "airfield": "PW-ENG-07", "upgrade": "PW-ENG-08"}[kind]
     field = g.airfields.get(place)
     wrong = {

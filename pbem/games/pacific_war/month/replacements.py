@@ -31,7 +31,7 @@ from pbem.kernel.forms import Form, Read
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg, recorded_as
+from pbem.kernel.wording import msg, quoted, recorded_as
 
 HUB_STEPS, ELSEWHERE_STEPS, REBUILT_TQ = 3, 1, 4  # [PW-RPL-02] [PW-RPL-03]
 AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
@@ -341,7 +341,7 @@ def _check_rebuild(g: State, side: str, unit: str, what: Plain) -> Steps:
     c, box = g.counter(unit), g.units[unit].box if unit in g.units else "reserve"
     given = what if isinstance(what, dict) else {"at": what}
     if not {"at"} <= set(given) <= {"at", "steps"}:
-        raise unreadable(msg("{given} is no place", given=repr(what)), example("rebuild: {unit: {at: 1630, steps: 2}}"))
+        raise unreadable(msg("{given} is no place", given=quoted(what)), example("rebuild: {unit: {at: 1630, steps: 2}}"))
     lost = box == "eliminated" and c.kind == "ground" and c.tq <= REBUILT_TQ
     if not lost and not (box in OUT_OF_PLAY and c.kind == "air"):
         raise illegal(msg("{unit} cannot be rebuilt", unit=unit), "PW-RPL-03")

@@ -19,7 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import msg, quoted, verbatim
 
 RANGES = ("short", "medium", "long")
 HOLD = "hold"
@@ -202,7 +202,7 @@ def _read_aim(g: State, side: str, ship: str, prey: Sequence[str], what: Any) ->
     how = given.get("with", "guns")
     if how not in WITH or not set(given) <= {"at", "with"}:
         raise unreadable(
-            msg("{given} names no target", given=repr(what)),
+            msg("{given} names no target", given=quoted(what)),
             example("{at: target, with: guns}", "{at: target, with: torpedoes}", "{at: target, with: both}"),
         )
     target = read_unit(g, given.get("at"), FOE[side])

@@ -25,7 +25,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.forms import Form
 from pbem.kernel.orders import illegal, split_order, unreadable
-from pbem.kernel.wording import Message, die_for, msg, verbatim
+from pbem.kernel.wording import Message, die_for, msg, quoted, verbatim
 
 REVEAL = "reveal"  # hidden units that are to search
 SHORE = "shore"  # an airfield, port or support base as the searcher of its own hex
@@ -241,7 +241,7 @@ def read_search(g: State, side: str, plain: Plain) -> tuple[str, str] | None:
         raise misread("search", body, "search: {task force: searching unit}")
     marker, who = next(iter(body.items()))
     if marker not in g.markers or g.markers[marker].side == side:
-        raise unreadable(msg("there is no enemy task force {given}", given=repr(marker)), verbatim(*open_targets(g, side)))
+        raise unreadable(msg("there is no enemy task force {given}", given=quoted(marker)), verbatim(*open_targets(g, side)))
     place = g.markers[marker].at
     unit = SHORE if who == SHORE else read_unit(g, who, side)
     check_in_play(g, [unit] if unit != SHORE else [], "PW-SRC-03")

@@ -12,7 +12,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, split_order, unreadable
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import msg, quoted
 
 Units = dict[str, Unit]
 
@@ -74,7 +74,7 @@ def _read_fleet(g: State, side: str, row: Plain) -> Fleet:
         return Fleet(decoy=read_place(g, row["decoy"]))
     if not isinstance(row, dict) or not row or not set(row) <= {"core", "screen"}:
         raise unreadable(
-            msg("{given} is no task force", given=repr(row)), example("{core: [...], screen: [...]}", "{decoy: 1630}")
+            msg("{given} is no task force", given=quoted(row)), example("{core: [...], screen: [...]}", "{decoy: 1630}")
         )
     core, screen = (tuple(read_units(g, row[k], side)) if row.get(k) else () for k in ("core", "screen"))
     return Fleet(core, screen)
@@ -205,7 +205,7 @@ def read_steps(what: Plain) -> tuple[int, int | None]:
     if isinstance(what, dict):
         if not {"steps"} <= set(what) <= {"steps", "level"}:
             raise unreadable(
-                msg("{given} is no number of steps", given=repr(what)), example("replace: {unit: {steps: 2, level: 0}}")
+                msg("{given} is no number of steps", given=quoted(what)), example("replace: {unit: {steps: 2, level: 0}}")
             )
         level = read_number(what["level"], 0, 2, "PW-RPL-04") if "level" in what else None
         return read_number(what["steps"], 1, 6, "PW-RPL-02"), level
@@ -220,7 +220,7 @@ def _rebuild(g: State, side: str, unit: str, what: Plain, units: Units) -> Units
     """[PW-RPL-03] [PW-RPL-04] A unit enters play in a hex or aboard a ship, its steps stated."""
     if not isinstance(what, dict) or not {"at", "steps"} <= set(what):
         raise unreadable(
-            msg("{given} does not say where and with how many steps", given=repr(what)),
+            msg("{given} does not say where and with how many steps", given=quoted(what)),
             example("rebuild: {unit: {at: 1630, steps: 2}}"),
         )
     hits = g.counter(unit).steps - read_number(what["steps"], 1, 6, "PW-RPL-03")
@@ -235,7 +235,7 @@ def read_children(g: State, side: str, what: Plain) -> tuple[list[str], int]:
     """`{units: [...], at: 1630}` of a division that breaks down in secret. Raises Rejected."""
     if not isinstance(what, dict) or set(what) != {"units", "at"}:
         raise unreadable(
-            msg("{given} does not say who and where", given=repr(what)),
+            msg("{given} does not say who and where", given=quoted(what)),
             example("break_down: {division: {units: [...], at: 1630}}"),
         )
     return read_units(g, what["units"], side), read_place(g, what["at"])

@@ -19,7 +19,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.questions import DONE, accepted
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import msg, quoted, verbatim
 
 MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
@@ -123,7 +123,7 @@ def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain
     if place is not None and marker in g.markers and g.markers[marker].handle:
         raise illegal(msg("what {marker} holds is sealed: show it first", marker=marker), "PW-FOG-02")
     if not isinstance(plain, dict) or not set(plain) <= {"core", "screen"}:
-        raise unreadable(msg("{given} is no task force", given=repr(plain)), example("{core: [...], screen: [...]}"))
+        raise unreadable(msg("{given} is no task force", given=quoted(plain)), example("{core: [...], screen: [...]}"))
     core = read_units(g, plain["core"], side) if plain.get("core") else []
     screen = read_units(g, plain["screen"], side) if plain.get("screen") else []
     return Composition(marker, tuple(core), tuple(screen))

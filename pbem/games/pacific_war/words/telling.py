@@ -47,7 +47,7 @@ def _ground_fought(g: State, x: e.GroundFought) -> Told:
 
 
 def _won(g: State, x: e.Won) -> Told:
-    return Told("end", msg("The game is won by: {side}. {reason}", side=SIDES[x.side], reason=x.reason), x.rule)
+    return Told("end", msg("The game is won by: {side} ({reason})", side=SIDES[x.side], reason=x.reason), x.rule)
 
 
 _TELL: dict[type, Callable[[State, Any], Told | None]] = {
