@@ -166,7 +166,7 @@ def test_a_journal_that_other_rules_do_not_ask_for_is_named_with_its_entry() -> 
     assert caught.value.outcome is Outcome.DIVERGED and str(caught.value).startswith(said)
     assert language("cs").text(caught.value.told) == (
         "verze pravidel 3 neodpovídá tomu, co se hrálo: záznam 0 v deníku: tato pravidla se ptají"
-        " 'ask | blue | watch | S5 | march 0', deník odpovídá na 'ask | red | march | S5 | march 0'"
+        " „ask | blue | watch | S5 | march 0“, deník odpovídá na „ask | red | march | S5 | march 0“"
     )
 
 
