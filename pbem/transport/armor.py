@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -131,14 +131,24 @@ def _bare(text: str) -> dict[str, Any]:
             raise unreadable(msg("these are orders that nobody has signed: `pbem send` makes a file of them"))
         raise unreadable(msg("no pbem file and no block that begins with -----BEGIN PBEM"))
     is_curled = cleaning.is_curled(text)
+    try:
+        return _first_read([cleaning.straight(clean(text))] if is_curled else [text, clean(text)])
+    except ProtocolError:
+        if is_curled:
+            raise unreadable(
+                msg("the quotation marks of this file were changed on its way: ask for it as an attachment")
+            ) from None
+        raise
+
+
+def _first_read(texts: Iterable[str]) -> dict[str, Any]:
+    """The document of the first of some readings that can be read. Raises ProtocolError: what is wrong with the first."""
     first: ProtocolError | None = None
-    for reading in (cleaning.straight(clean(text)),) if is_curled else dict.fromkeys((text, clean(text))):
+    for text in texts:
         try:
-            return strict_yaml.read_document(reading)[0]
+            return strict_yaml.read_document(text)[0]
         except ProtocolError as error:
             first = first or error
-    if is_curled:
-        raise unreadable(msg("the quotation marks of this file were changed on its way: ask for it as an attachment"))
     assert first is not None
     raise first
 
@@ -167,18 +177,14 @@ def _split(body: str) -> tuple[str, bool, str]:
 
 def _readable_only(texts: list[str], is_damaged: bool) -> dict[str, Any]:
     """The first of the readings of a readable copy that can be read: what was undone for nothing may have changed it."""
-    first: ProtocolError | None = None
-    for readable in texts:
-        try:
-            return strict_yaml.read_document(readable.strip("\n") + "\n")[0]
-        except ProtocolError as error:
-            first = first or error
-    assert first is not None
-    if is_damaged:
-        raise unreadable(
-            msg("both copies of the block are damaged; ask for the file again ({first})", first=first.told)
-        ) from None
-    raise first
+    try:
+        return _first_read(readable.strip("\n") + "\n" for readable in texts)
+    except ProtocolError as first:
+        if is_damaged:
+            raise unreadable(
+                msg("both copies of the block are damaged; ask for the file again ({first})", first=first.told)
+            ) from None
+        raise
 
 
 def _compare(body: str, exact: dict[str, Any]) -> None:
