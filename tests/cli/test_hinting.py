@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import local
+from pbem.cli import hinting, local
 from pbem.cli.hinting import _rolled
+from pbem.cli.playing import Wanted, begin
 from pbem.kernel.wording import msg
 from pbem.odds.luck import Throw
 from pbem.protocol.charter import FORBIDDEN, read_charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.languages import language
 from pbem.runtime.advising import hints
+from pbem.runtime.asked import question_of
 from pbem.store.session import Session
 from tests.commands import inside, must, run
 from tests.two_players.folders import Pair, Side
@@ -136,3 +138,35 @@ def test_the_level_of_a_local_game_is_kept(tmp_path: Path) -> None:
 def test_dice_of_a_review_are_told_in_words_and_not_by_their_label() -> None:
     told = _rolled(Throw("battle for Yunnan: china at 2", "", "", 1, 1.0, 0.3, 1.0, 1.0, 0.33), msg("Battle"))
     assert language("cs").text(told) == "Bitva = 1, očekáváno 0,3; tak daleko od průměru v 33,0 % hodů"
+
+
+@pytest.mark.parametrize(
+    ("system", "scenario", "files"),
+    [
+        ("axis-and-allies-pacific", "spring-1940", 3),
+        ("empire-of-the-sun", "burma", 12),
+        ("next-war", "wonsan", 8),
+        ("pacific-war", "savo-island", 8),
+    ],
+)
+def test_every_alternative_of_every_hint_can_be_ordered(system: str, scenario: str, files: int, tmp_path: Path) -> None:
+    """A person who follows the program all along: each question, each alternative, until the files are written."""
+    root, written = tmp_path / "game", 0
+    begin(root, Wanted(system, scenario))
+    with local.at_work(root) as party:
+        while party.one.table.result is None and written < files:
+            if local.go_on(party, []):
+                continue
+            session = party.writer
+            work = session.desk()
+            while question_of(work.table, session.me.player) is not None:
+                found = hinting.orders_of(hinting.told(session, work)[0])
+                for alternative in found:
+                    stood = len(work.sheet.orders)
+                    work.put([*alternative])
+                    while len(work.sheet.orders) > stood:
+                        work.undo()
+                work.put([*found[written % len(found)]])
+            party.send(work.draft)
+            written += 1
+    assert written == files
