@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import play, proof
+from pbem.cli import play, proof, syncing
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import write_document
@@ -69,6 +69,32 @@ def copy_folder(world: World, folder: Folder, choice: int) -> None:
     path = world.root / world.new_name("copy")
     shutil.copytree(folder.path, path)
     added(world, path, folder, machine)
+
+
+def take_along(world: World, folder: Folder, choice: int) -> None:
+    """`pbem sync`: the pen is left to another machine, the folder goes there on a stick, and the pen is taken. Mostly."""
+    known = [m for m in world.machines if m is not folder.machine and m.home.name.startswith(f"{folder.player}-")]
+    there = pick(known, choice // 8) if known and choice % 4 else another_machine(world, folder)
+    for machine in (folder.machine, there):
+        world.command(folder, syncing.join, folder.path, machine.name, machine=machine)
+    early = world.root / world.new_name("stick")
+    if choice // 2 % 8 == 0:  # an old stick: what is left behind it is not on it
+        shutil.copytree(folder.path, early)
+    world.command(folder, syncing.leave, folder.path, there.name)
+    if not early.exists():
+        shutil.copytree(folder.path, early)
+    world.at_work[folder.player] = there
+    if choice // 16 % 2:  # the stick stays, as it is
+        path = world.root / world.new_name("carried")
+        shutil.copytree(early, path)
+        added(world, early, folder, there)
+        early = path
+    arrive(world, added(world, early, folder, there), choice)
+
+
+def arrive(world: World, folder: Folder, choice: int) -> None:
+    """`pbem sync` in a folder that was carried to its machine, now or long ago."""
+    world.command(folder, syncing.sync, folder.path)
 
 
 def back_up(world: World, folder: Folder, choice: int) -> None:

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import proof
-from tests.world import acts, ending
+from pbem.cli import proof, syncing
+from tests.world import acts, ending, faults
 from tests.world.ghost import hold, in_short
 from tests.world.talks import loses_everything
 from tests.world.world import Folder, Mail, Stopped, World
@@ -111,3 +111,28 @@ def _loses_and_plays_on(world: World, folder: Folder, kept: Path, choice: int, l
         acts.quietly(acts.turn, world, made, choice + 1)
         others_go_on(world, made, choice + n)
     ending.play_on(world)
+
+
+# -- two machines in turn ---------------------------------------------------------------------------------------------------
+
+
+def an_old_stick_brings_the_pen(world: World, choice: int) -> None:
+    """R6: the pen goes to the laptop and back; a stick from between lies there, and its folder is played in at the same time."""
+    folder = decides(world, choice)
+    if folder is None:
+        return
+    desk, laptop = folder.machine, faults.another_machine(world, folder)
+    for machine in (desk, laptop):
+        world.command(folder, syncing.join, folder.path, machine.name, machine=machine)
+    world.command(folder, syncing.leave, folder.path, laptop.name)
+    carried, stick = (faults.added(world, _copied(world, folder.path), folder, laptop) for _ in range(2))
+    world.at_work[folder.player] = laptop
+    world.command(carried, syncing.sync, carried.path)
+    if choice % 2:
+        acts.turn(world, carried, choice)
+    world.command(carried, syncing.leave, carried.path, desk.name)
+    world.command(folder, syncing.sync, folder.path, carried.path)
+    world.at_work[folder.player] = desk
+    world.command(stick, syncing.sync, stick.path)
+    for n, one in enumerate((stick, folder)):
+        acts.quietly(acts.turn_elsewhere, world, one, choice + n)

@@ -65,7 +65,9 @@ class WorldMachine(RuleBasedStateMachine):
     steps: ClassVar[int] = 0
     outcomes: ClassVar[dict[str, int]] = {}
     calm_after: ClassVar[int] = 33  # steps: then nothing more is broken on purpose
-    harms: ClassVar[frozenset[str]] = frozenset({"crash", "full", "restore", "copy", "cut", "byte", "upgrade", "post", "cheat"})
+    harms: ClassVar[frozenset[str]] = frozenset(
+        {"crash", "full", "restore", "copy", "cut", "byte", "upgrade", "post", "cheat", "sync"}
+    )
 
     @initialize(role=st.sampled_from(ROLES), cheat=st.sampled_from(CHEATS), ends=INDEX)
     def begin(self, role: str, cheat: str, ends: int) -> None:
@@ -300,6 +302,22 @@ class WorldMachine(RuleBasedStateMachine):
         self.goes_on(first)
         self.does(faults.copy_folder, self.asked(who), choice)
         self.plays_at_both(choice)
+
+    @precondition(lambda self: self.may("sync"))
+    @rule(first=INDEX, who=INDEX, choice=INDEX)
+    def goes_to_another_machine(self, first: int, who: int, choice: int) -> None:
+        self.goes_on(first)
+        asked = self.asked(who)
+        self.does(faults.take_along, asked if asked in self.world.in_use else self.world.in_use[0], choice)
+
+    @precondition(lambda self: any(f not in self.world.in_use for f in self.world.folders))
+    @rule(first=INDEX, who=INDEX, choice=INDEX)
+    def an_old_stick_turns_up(self, first: int, who: int, choice: int) -> None:
+        self.goes_on(first)
+        left = [f for f in self.world.folders if f not in self.world.in_use]
+        if left:
+            self.does(faults.arrive, acts.pick(left, who), choice)
+            self.does(acts.turn_elsewhere, acts.pick(left, who), choice)
 
     @precondition(lambda self: any(f not in self.world.in_use for f in self.world.folders))
     @rule(first=INDEX, who=INDEX, choice=INDEX)

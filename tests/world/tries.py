@@ -13,14 +13,18 @@ from tests.world.cheat import Cheat, plays
 from tests.world.disk import every_disk, memory_folder
 from tests.world.ghost import Broken
 from tests.world.heals import parts_and_heals
-from tests.world.losses import a_lost_file_comes_late, set_back_as_a_whole
+from tests.world.losses import a_lost_file_comes_late, an_old_stick_brings_the_pen, set_back_as_a_whole
 from tests.world.machine import Worlds
 from tests.world.talks import loses_all_after_a_talk
 from tests.world.world import SEATS, Stopped, World, fixed_world
 
 Accident = Callable[..., object]
 ACCIDENTS: dict[str, Accident] = {"talk": loses_all_after_a_talk, "heal": parts_and_heals}
-AMONG_HONEST: dict[str, Callable[[World, int], object]] = {"image": set_back_as_a_whole, "late": a_lost_file_comes_late}
+AMONG_HONEST: dict[str, Callable[[World, int], object]] = {
+    "image": set_back_as_a_whole,
+    "late": a_lost_file_comes_late,
+    "stick": an_old_stick_brings_the_pen,
+}
 GAMES = 12
 
 
