@@ -117,7 +117,7 @@ def _loses_and_plays_on(world: World, folder: Folder, kept: Path, choice: int, l
 
 
 def an_old_stick_brings_the_pen(world: World, choice: int) -> None:
-    """R6: the pen goes to the laptop and back; a stick from between lies there, and its folder is played in at the same time."""
+    """R6: the pen goes to the laptop and back; a stick from between is played on at the same time."""
     folder = decides(world, choice)
     if folder is None:
         return
