@@ -109,7 +109,7 @@ def test_ground_combat_of_example_23() -> None:
 
 def test_bid_bonus_of_example_24() -> None:
     g = field("strategic")
-    g.initiative = 3
+    g.initiative = 5  # a space of level 3
     assert (bonus(g, "japan"), bonus(g, "allies")) == (15, 0)
 
 

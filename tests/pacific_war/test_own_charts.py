@@ -10,6 +10,7 @@ import pytest
 
 from pbem.games.pacific_war.checking import faults, faults_of, replaced
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.world.initiative import level_at, shift
 from tests.commands import inside, must, run
 from tests.pacific_war import table
 
@@ -122,3 +123,21 @@ def test_a_game_is_played_with_the_charts_of_its_owner() -> None:
     changed = replaced(table.scenario("coral-sea"), {"critical": [3] * 10})
     assert GAME.start(changed, {}).board.charts.critical == (3,) * 10
     assert table.begin("coral-sea").state.board.charts.critical != (3,) * 10
+
+
+@pytest.mark.parametrize(
+    ("printed", "levels"),
+    [([0, 1, 4], [-4, -4, -1, 0, 0, 0, 1, 4, 4]), (None, [-4, -3, -2, -1, 0, 1, 2, 3, 4]), ([], [0] * 9)],
+    ids=["printed", "a scenario of before", "an empty track"],
+)
+def test_the_space_of_the_initiative_gives_the_level_that_is_printed_in_it(
+    printed: list[int] | None, levels: list[int]
+) -> None:
+    """[PW-SI-01] [PW-SI-04] Spaces from -4 to 4: of a track that ends sooner the last level counts."""
+    charts = {k: v for k, v in table.scenario("strategic-1941")["charts"].items() if k != "initiative"}
+    changed = charts if printed is None else {**charts, "initiative": printed}
+    state = table.begin("strategic-1941", {"charts": changed}).state
+    assert [level_at(state, space) for space in range(-4, 5)] == levels
+    for _ in range(11):
+        shift(state, 1, "PW-SI-02")
+    assert state.initiative == (10 if printed is None else len(printed)), "the track ends there"

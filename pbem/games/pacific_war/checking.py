@@ -75,6 +75,7 @@ CHARTS: Mapping[str, Check] = {
     "strategic_intelligence": record(dict.fromkeys(_by_side, list_of(a_list))),
     "japanese_points": record({"shipping": list_of(_number), "resources": list_of(a_list)}),
     "allied_points": list_of(list_of(_number, 3)),
+    "initiative": list_of(whole(0, 9)),
     "harassment": record(
         {"ratios": list_of(_number), "letters": words, "submarines": list_of(_number), "losses": map_of(a_list)}
     ),
@@ -82,6 +83,7 @@ CHARTS: Mapping[str, Check] = {
         map_of(matching("[CSFRM]{10}", msg("ten letters of C, S, F, R and M")), matching("1?[0-9]", msg("a month")))
     ),
 }
+LATER = ("initiative",)  # scenarios of before have none, and a track of ten levels
 MERGED = ("air_naval", "search", "weather")  # single lines may be given, the others stay as they are
 GOALS = ("damaged", "crippled", "sunk", "afloat", "holds", "holds-any", "denied", "bombers", "unbombed")
 _hexes = list_of(matching(r"\d{4}", msg("a hex of four digits")))
@@ -167,7 +169,7 @@ def faults_of(scenario: Data) -> list[Fault]:
     charts = scenario.get("charts", {})
     if not isinstance(charts, dict):
         return [*found, Fault(("charts",), msg("is no mapping of charts"))]
-    found += [lacking(name, path=("charts",)) for name in CHARTS if "charts" in scenario and name not in charts]
+    found += [lacking(name, path=("charts",)) for name in CHARTS if "charts" in scenario and name not in (*charts, *LATER)]
     return [*found, *(f.under("charts") for f in faults({k: v for k, v in charts.items() if k != "reconstructed"}))]
 
 

@@ -88,7 +88,7 @@ class State:
     boats: str = ""  # [PW-OPT-18] where the PT boats are, in secret
     boat_places: list[int] = field(default_factory=list)  # hexes that could have them when they were stationed
     weather: dict[str, str] = field(default_factory=dict)  # [PW-WX-01] condition by zone; empty without the rules
-    initiative: int = 0  # [PW-SI-01] positive: Japanese level
+    initiative: int = 0  # [PW-SI-01] space of the marker; positive: Japanese
     abroad: dict[str, Any] = field(default_factory=dict)  # [PW-EXT-01] unit -> edge, boxes left, the ship that carries it
     ledger: dict[str, int] = field(default_factory=dict)  # counts of the strategic game
     script: dict[str, Any] = field(default_factory=dict, metadata=WRITTEN)  # what is fixed: light, advantage, first cycle

@@ -164,13 +164,13 @@ class NationFell:
 
 @dataclass(frozen=True, slots=True)
 class InitiativeMoved:
-    """[PW-SI-01] The marker of strategic initiative; positive: towards Japan."""
+    """[PW-SI-01] The marker of strategic initiative: how many spaces from the middle; positive: towards Japan."""
 
-    level: int
+    space: int
     rule: str
 
     def apply(self, g: State) -> None:
-        g.initiative = self.level
+        g.initiative = self.space
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
@@ -53,8 +54,8 @@ def bids(g: State, first: bool) -> Flow[None]:
         if total[JAPAN] != total[ALLIES]:
             winner = JAPAN if total[JAPAN] > total[ALLIES] else ALLIES
             break
-        if g.initiative:
-            winner = JAPAN if g.initiative > 0 else ALLIES  # [PW-BID-03]
+        if lead(g):
+            winner = JAPAN if lead(g) > 0 else ALLIES  # [PW-BID-03]
             break
         if ties == MOST_TIES:
             winner = g.reactor  # [PW-RUL-96]
@@ -70,7 +71,7 @@ def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> N
 
 def bonus(g: State, side: str) -> int:
     """[PW-SI-04] Five for each level of the strategic initiative, for its holder."""
-    mine = g.initiative if side == JAPAN else -g.initiative
+    mine = lead(g) if side == JAPAN else -lead(g)
     return 5 * max(0, mine)
 
 

@@ -11,6 +11,7 @@ from pbem.games.pacific_war.orders import misread, read_places, read_unit
 from pbem.games.pacific_war.picks import hex_word, place_pick, unit_picks
 from pbem.games.pacific_war.sea.movement import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -44,7 +45,7 @@ def operations_player(g: State) -> Flow[str]:
     totals = {s: sum(h.points for h in g.hqs.values() if h.side == s and h.box == "map") for s in SIDES}
     if not any(totals.values()):
         return ""
-    first = ALLIES if totals[ALLIES] > totals[JAPAN] or (totals[ALLIES] == totals[JAPAN] and g.initiative < 0) else JAPAN
+    first = ALLIES if totals[ALLIES] > totals[JAPAN] or (totals[ALLIES] == totals[JAPAN] and lead(g) < 0) else JAPAN
     rolled = yield from die(g, msg("operations player"), "PW-SOL-01")
     lower = rolled >= LOWER_FROM[table_column(totals[first], totals[FOE[first]])]
     return FOE[first] if lower and totals[FOE[first]] else first

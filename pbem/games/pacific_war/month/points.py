@@ -18,6 +18,7 @@ from pbem.games.pacific_war.secret.points import allot, hidden, read_reserve, re
 from pbem.games.pacific_war.state import JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.tallies import HqDispersed, HqReturns, PurseFilled, PursesEmptied, ReserveSet
 from pbem.games.pacific_war.units.changes import set_points
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.games.pacific_war.world.links import reach
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -70,7 +71,7 @@ def points_of(g: State, side: str) -> Flow[int]:
         found: int = yield from japanese_points(g)
         return found
     rolled = yield from die(g, msg("Allied command points"), "PW-CMD-03")
-    modified = max(0, rolled - g.initiative)  # [PW-SI-04] the marker is negative when the Allies hold the initiative
+    modified = max(0, rolled - lead(g))  # [PW-SI-04] negative when the Allies hold the initiative
     rows = g.board.charts.plain["allied_points"]
     row = next(r for r in reversed(rows) if g.month <= r[0])
     return int(row[1] + row[2] * modified)

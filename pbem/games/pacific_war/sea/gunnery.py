@@ -14,6 +14,7 @@ from pbem.games.pacific_war.postures import TorpedoesFired
 from pbem.games.pacific_war.records import Sea
 from pbem.games.pacific_war.sea.forms import broadsides
 from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -77,7 +78,7 @@ def at_night(g: State, ship: str, strength: int) -> int:
 
 def assumed_initiative(g: State) -> int:
     """[PW-OPT-11] Without an initiative track the scenario says who leads: 1 Japan, 0 nobody, -1 the Allies."""
-    return g.initiative if g.level == STRATEGIC else int(g.script.get("leads", 1))
+    return lead(g) if g.level == STRATEGIC else int(g.script.get("leads", 1))
 
 
 def laden(g: State, ship: str, strength: int) -> int:

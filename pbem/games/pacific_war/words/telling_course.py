@@ -10,7 +10,7 @@ from pbem.games.pacific_war import movements as m
 from pbem.games.pacific_war import strategic as s
 from pbem.games.pacific_war import tallies as t
 from pbem.games.pacific_war import veils as v
-from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.terms import (
     CONDITIONS,
     LIGHT,
@@ -23,6 +23,7 @@ from pbem.games.pacific_war.terms import (
     month,
     place,
 )
+from pbem.games.pacific_war.world.initiative import level_at, levels
 from pbem.kernel.wording import Argument, Message, Told, msg
 
 # -- time -----------------------------------------------------------------------------------------------------------------
@@ -178,7 +179,14 @@ def _shipping(what: str, n: int, rule: str) -> Told:
 
 
 def _initiative(g: State, x: s.InitiativeMoved) -> Told:
-    text = msg("Strategic initiative: {before} before, {after} now", before=g.initiative, after=x.level)
+    level = level_at(g, x.space)
+    text = msg(
+        "Strategic initiative: {side}, level {level} (space {space} of {last})",
+        side=SIDES[JAPAN if level > 0 else ALLIES if level else ""],
+        level=abs(level),
+        space=abs(x.space),
+        last=len(levels(g)),
+    )
     return Told("politics", text, x.rule)
 
 

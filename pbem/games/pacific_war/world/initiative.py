@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.state import JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.strategic import AlliesLed, InitiativeMoved, LossesSettled, LossExcused, OverrunCounted
 from pbem.kernel.events import emit
 
-LIMIT = 10
+BEFORE = tuple(range(1, 11))  # the levels of scenarios that do not print a track
+
+
+def levels(g: State) -> Sequence[int]:
+    """[PW-SI-01] The levels that are printed in the spaces of the track, from the middle outwards, on either side."""
+    found: Sequence[int] = g.board.charts.plain.get("initiative", BEFORE)
+    return found
+
+
+def lead(g: State) -> int:
+    """[PW-SI-01] The level of the strategic initiative, 0 where nobody holds it; positive: Japan's."""
+    return level_at(g, g.initiative)
+
+
+def level_at(g: State, space: int) -> int:
+    """The level that a space gives; positive: to Japan."""
+    printed = levels(g)[: abs(space)][-1:]
+    return sum(printed) if space > 0 else -sum(printed)
 
 
 def shift(g: State, spaces: int, rule: str) -> None:
     """The marker moves: positive to the right, towards Japan. Strategic game only."""
     if g.level == STRATEGIC and spaces:
-        level = max(-LIMIT, min(LIMIT, g.initiative + spaces))
-        if level != g.initiative:
-            emit(g, InitiativeMoved(level, rule))
-        if g.initiative < 0 and not g.ledger.get("allies led"):
+        last = len(levels(g))
+        space = max(-last, min(last, g.initiative + spaces))
+        if space != g.initiative:
+            emit(g, InitiativeMoved(space, rule))
+        if lead(g) < 0 and not g.ledger.get("allies led"):
             emit(g, AlliesLed())
 
 

@@ -8,6 +8,7 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.strategic import ConversionCounted, ConversionStopped, PanamaBombarded
 from pbem.games.pacific_war.tallies import CanalClosed
 from pbem.games.pacific_war.units.changes import arrive
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import yes_or_no
@@ -36,7 +37,7 @@ def extra_arrivals(g: State, side: str) -> list[str]:
         return [u for u, x in g.units.items() if MUSTANG in u and x.box == "due"]
     if g.options.get("tirpitz") != "yes" or side != JAPAN or g.level != STRATEGIC:
         return []
-    if g.month != TIRPITZ_MONTH or g.initiative <= 0:
+    if g.month != TIRPITZ_MONTH or lead(g) <= 0:
         return []
     return [u for u, x in g.units.items() if TIRPITZ in u and x.box == "due"]
 
