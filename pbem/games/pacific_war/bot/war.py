@@ -25,6 +25,7 @@ from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
+from pbem.games.pacific_war.world.initiative import lead
 from pbem.games.pacific_war.world.links import OSB_SEA, linked_hexes, reach
 from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
@@ -47,12 +48,23 @@ def activate(g: State, side: str, most: int) -> list[Plain]:
 
 
 def bid(g: State, side: str, most: int) -> int:
-    """What the best operation costs; for the last one of the month all that its headquarters has: it would be lost."""
+    """What the best operation costs; all that its headquarters has where the rest would be lost: for the last operation of
+    the month, and for a side against which the enemy leads if nothing worth while could be paid from what is left.
+    """
     points = _points(g, side, most)
     plan = best_plan(g, side, points)
     if plan is None:
         return 0
-    return points[plan.hq] if g.day > LAST_OPERATION else plan.price
+    if g.day > LAST_OPERATION:
+        return points[plan.hq]
+    left = {**points, plan.hq: points[plan.hq] - plan.price}
+    last = _leads(g, side) < 0 and best_plan(g, side, left, plan.units) is None
+    return points[plan.hq] if last else plan.price
+
+
+def _leads(g: State, side: str) -> int:
+    """The level of the initiative; positive: the side's own."""
+    return lead(g) if side == JAPAN else -lead(g)
 
 
 def _points(g: State, side: str, most: int) -> dict[str, int]:
@@ -82,8 +94,9 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
         used += plan.units
         main = max(shares, key=lambda hq: (shares[hq], hq))
     main = main or next(iter(linked), "")
-    leads = g.initiative if side == JAPAN else -g.initiative  # who leads goes on, who does not reacts
-    reserve = main if leads > 0 else _fleet_of(g, side, linked, used) or main
+    reserve = (
+        main if _leads(g, side) > 0 else _fleet_of(g, side, linked, used) or main
+    )  # who leads goes on, who does not reacts
     if reserve:
         shares[reserve] = shares.get(reserve, 0) + total
     return [{"allocate": {**shares}}] if main else []
