@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -249,15 +250,14 @@ def _carried(document: Document) -> Iterator[Document]:
 
 
 def _undone(files: Sequence[Document]) -> Iterator[tuple[int, int]]:
-    """The places that each undo names: from where it goes back to, up to the last acceptance behind it.
+    """The places that each undo names: from where it goes back to, up to the last acceptance behind it. A heal may stand
+    between them: one of the players had signed two answers.
 
     A heal may ask the last orders again, whose dice are owed."""
     for n, file in enumerate(files):
         if file.get("type") == "undo":
-            last = n
-            while last + 1 < len(files) and files[last + 1]["type"] == "accept":
-                last += 1
-            yield int(file["to"]), last
+            behind = itertools.takewhile(lambda d: d["type"] in ("accept", heal.TYPE, heal.VOID), files[n + 1 :])
+            yield int(file["to"]), n + max((k for k, d in enumerate(behind, 1) if d["type"] == "accept"), default=0)
         if file.get("type") == heal.TYPE:
             decided = [seq for seq in range(1, file["to"] + 1) if files[seq].get("orders")]
             yield decided[-1] if decided else file["to"], n
