@@ -213,6 +213,35 @@ def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.Monk
     assert as_json("sync", "-g", writer)["sure"]
 
 
+def test_a_pen_that_is_left_again_after_more_has_come_is_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record has gone on since, and so has the log; nothing is left a second time, nor by an old copy of the folder."""
+    _, writer = marching()
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    shutil.copytree(writer, "old")
+    must("sync", "--leave", "--name", "laptop", "-g", writer)
+    place = Path(writer, "private/place.json").read_bytes()
+    with pen.held(session(writer)) as rows:
+        rows.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")
+    at = session(writer).table.last
+    for name in (writer, "old"):
+        told = must("sync", "--leave", "--name", "laptop", "-g", name)
+        assert told.startswith(f"The pen is left to 'laptop' at file {at}: `pbem sync` there takes it."), told
+        other = run("sync", "--leave", "--name", "tablet", "-g", name)
+        assert other.code == 3 and f"the pen was left to 'laptop' at file {at} already: it goes on from there" in other.err, (
+            other
+        )
+        assert run("send", orders(name, "go"), "-g", name).code == 3
+    assert Path(writer, "private/place.json").read_bytes() == place
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        must("sync", "--leave", "--name", "desk", "-g", writer)
+        assert not as_json("sync", "-g", "old")["sure"], "by the old copy it was left only once too"
+    assert as_json("sync", "-g", writer)["sure"]
+
+
 def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     _, writer = marching()
 
