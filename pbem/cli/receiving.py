@@ -256,7 +256,13 @@ def _in_short(session: Session, before: Table) -> list[str]:
 
     known_before = trust.other_links(before.ledger)
     other = [speech.text(told) for told in trust.other_links(session.table.ledger) if told not in known_before]
-    return [*other, *reporting.brief(session, before).splitlines()]
+    back = [player for player in before.ledger.resigned if player not in session.table.ledger.resigned]
+    lines = [
+        speak("{player} has another key: the old one has signed his resignation, which counts no more", player=p) for p in back
+    ]
+    if before.due.what == "nothing":  # by a resignation beside the log: what came is told as if it had not been heard of
+        before = session.replayed(before.last, passing_over=session.folder.log.slips())
+    return [*other, *lines, *reporting.brief(session, before).splitlines()]
 
 
 # -- one document ------------------------------------------------------------------------------------------------------------

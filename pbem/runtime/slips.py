@@ -137,10 +137,16 @@ def note(table: Table, slip: Mapping[str, Any]) -> None:
         overdue.note(table, slip)
 
 
-def ahead(table: Table, known: Iterable[Document]) -> list[Document]:
-    """Of these slips beside the log the resignations that were signed farther on than this log goes, or in another version."""
-    heads = {e.id for e in table.ledger.entries}.union(table.ledger.gone)
-    return [slip for slip in known if slip["slip"] == "resignation" and slip["head"] not in heads]
+def resignations(known: Iterable[Document]) -> list[Document]:
+    """Those of these slips beside the log: they keep no file out of it, whoever signed that without having heard of them."""
+    return [slip for slip in known if slip["slip"] == "resignation"]
+
+
+def note_beside(table: Table, known: Iterable[Document]) -> None:
+    """What slips beside the log change. A resignation counts while its key is the one that signs its author's next file."""
+    for slip in known:
+        if slip["slip"] != "resignation" or counts(table, slip):
+            note(table, slip)
 
 
 def take_rulings(table: Table, document: Document) -> None:
