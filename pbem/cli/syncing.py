@@ -98,7 +98,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
         lines += _bring_notes(one, two)
         unsending.note_handed_out(one, "sync")
     moved = max(len(mine), len(theirs)) - common
-    went = speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
+    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
     return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
 
 
