@@ -216,8 +216,8 @@ def _that_came_early(session: Session) -> list[str]:
     """What has waited for more of the log is taken or refused, as it would be now; the rest waits on."""
     from pbem.cli import forks
 
-    lines: list[str] = []
-    while early.is_to_try(session):
+    lines, head = list[str](), ""
+    while head != session.head and early.is_to_try(session):
         head = session.head
         for path, document in early.lying(session.folder):
             outcome, told = receive_one(session, document)

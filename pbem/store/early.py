@@ -37,7 +37,7 @@ def kept(session: Session, document: Document, outcome: Outcome) -> Path | None:
     if known is not None:
         return known
     number = int(lying[-1].stem.split("-")[-2]) + 1 if lying else 1
-    copy = folder.path / "aside" / f"early-{author}-{number:06d}-{name}.yaml"
+    copy = folder.path / "aside" / f"early-{author}-{number:09d}-{name}.yaml"
     with suppress(OSError):
         folder.disk.make_folder(copy.parent)
         folder.disk.replace(copy, data)
@@ -74,7 +74,7 @@ def lying(folder: GameFolder) -> list[tuple[Path, Document]]:
 
 
 def _paths(folder: GameFolder) -> list[Path]:
-    return sorted((folder.path / "aside").glob("early-*-*-*.yaml"))
+    return sorted((folder.path / "aside").glob(f"early-*-{'[0-9]' * 9}-*.yaml"))
 
 
 def _author_in(path: Path) -> str:

@@ -87,12 +87,19 @@ def test_a_proof_that_came_before_the_files_that_it_rests_on_counts_when_they_ar
     post.stand_for_servers(monkeypatch)
     slip = proof(march)
     early_ = bring(slip)
-    assert "waiting: equivocation of nowak" in early_.out and "(kept as aside/early-of-nowak-000001-" in early_.out, early_
+    assert "waiting: equivocation of nowak" in early_.out and "(kept as aside/early-of-nowak-000000001-" in early_.out, early_
     assert slip not in session("dubois").folder.log.slips() and "PROVED" not in must("status", "-g", "dubois")
     then = bring(march)
     assert "equivocation of nowak, which had come too early: done" in then.out and "PROVED: yamada" in then.out, then
     assert slip in session("dubois").folder.log.slips() and not waiting()
     assert "PROVED" in must("status", "-g", "dubois")
+
+
+def test_where_the_disk_is_full_what_waits_is_looked_at_once(march: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_receive(proof(march))
+    monkeypatch.setattr(early, "tried", lambda *_: None)
+    by_receive(session("nowak").sign_slip("request", {"text": "x"}))
+    assert len(waiting()) == 1
 
 
 def test_a_proof_that_still_waits_or_comes_again_is_kept_once(march: Document) -> None:
