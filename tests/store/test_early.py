@@ -27,7 +27,7 @@ class Folder(SimpleNamespace):
         super().__init__(path=path, disk=Disk(), is_running=True, draft=lambda: {"type": "charter", "nonce": "x"})
 
     def part(self, document: Document) -> str:
-        return f"p-{document['player']}"
+        return f"p-{document.get('player')}"
 
 
 class At(SimpleNamespace):
@@ -85,7 +85,10 @@ def test_what_may_be_taken_later_is_kept_by_its_author(document: Document, outco
     if not author:
         assert copy is None and not at.folder.path.exists()
         return
-    assert copy == at.folder.path / "aside" / f"early-{author}-000000001-{sha256_hex(canonical(document))[:16]}.yaml"
+    assert (
+        copy is not None
+        and copy == at.folder.path / "aside" / f"early-{author}-000000001-{sha256_hex(canonical(document))[:16]}.yaml"
+    )
     assert copy.read_bytes() == write_document(document).encode() and early.lying(at.folder) == [(copy, document)]
 
 
