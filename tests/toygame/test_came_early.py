@@ -10,8 +10,9 @@ import pytest
 
 from pbem.protocol import slips, turnfile
 from pbem.protocol.ids import document_id
-from pbem.protocol.outcomes import Outcome
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.runtime.slips import check as check_slip
 from pbem.store import early
 from pbem.store.folder import GameFolder
 from pbem.transport.mail import write_eml
@@ -217,3 +218,24 @@ def all_but_one_accept() -> str:
         newest = f"{name}/charter.yaml"
     must("accept", newest, "-g", "nowak")
     return newest
+
+
+def test_a_proof_counts_whatever_key_its_author_has_since(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two files prove it, not he; in a file of the log it has to be signed as every slip is."""
+    with at(tmp_path, monkeypatch):
+        folders = found(SEATS)
+        assert advance_to(folders, "march") == "nowak"
+        newest = session("nowak").folder.log.files()[-1]
+        slip = proof(newest)
+        must("seat", "renew", "-g", "nowak")
+        for name in ("dubois", "yamada"):
+            spread(folders)
+            must("agree", "-g", name)
+        spread(folders)
+        assert "PROVED: yamada" in by_receive(slip).out
+        told = by_receive({**slip, "note": ["changed"]})
+        assert told.code == Outcome.BAD_SIGNATURE.code
+        table = session("dubois").table
+        with pytest.raises(ProtocolError) as caught:
+            check_slip(table, slip, table.last + 1)
+        assert caught.value.outcome is Outcome.WRONG_KEY
