@@ -55,7 +55,8 @@ def _author(session: Session, document: Document, outcome: Outcome) -> str:
         return ""
     if outcome is Outcome.BAD_SIGNATURE:
         return UNSIGNED if _is_ahead(session, document) else ""
-    return {"slip": f"of-{session.folder.part(document)}", "heal": "heals"}.get(str(document.get("type")), "")
+    kind = document.get("type")
+    return f"of-{session.folder.part(document)}" if kind == "slip" else "heals" if kind == "heal" else ""
 
 
 def _is_ahead(session: Session, document: Document) -> bool:
