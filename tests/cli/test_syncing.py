@@ -23,15 +23,24 @@ from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, s
 from tests.toygame.test_pen import machine
 
 
-@pytest.fixture(autouse=True)
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
-    with at(tmp_path, monkeypatch):
+    place = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch, at(place, patch):
         assert advance_to(found(TWO), "march") == "nowak"
         must("sync", "--join", "--name", "desk", "-g", "nowak")
-        with machine("laptop", monkeypatch):
+        with machine("laptop", patch):
             must("sync", "--join", "--name", "laptop", "-g", "nowak")
         shutil.copytree("nowak", "mine")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def game(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The same in a folder of its own."""
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    with at(tmp_path, monkeypatch):
         yield
 
 
@@ -111,6 +120,17 @@ def test_what_a_row_and_the_folder_say_of_a_pen_that_was_left(laptop: AbstractCo
         row = {"from": known["desk"], "to": known["laptop"], "head": at_start.head, "row": before["last"]}
         assert {key: rows()[-1][key] for key in ("kind", *row)} == {"kind": "took-over", **row}
         assert as_json("sync", "-g", "nowak") == {"sure": True, "files": at_start.table.last}
+
+
+def test_who_leaves_the_pen_to_another_is_told_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with machine("tablet", monkeypatch):
+        must("sync", "--join", "--name", "tablet", "-g", "nowak")
+    must("sync", "--leave", "--name", "tablet", "-g", "nowak")
+    at_file, tablet = f"at file {session('nowak').table.last} already: it goes on from there\n", machines()["tablet"]
+    said = refused(3, "--leave", "--name", "laptop", "-g", "nowak")
+    assert f": the pen was left to 'tablet' {at_file}" in said
+    Path("nowak/private/machines.json").write_text(json.dumps({"laptop": machines()["laptop"]}))
+    assert f": the pen was left to '{tablet[:8]}' {at_file}" in refused(3, "--leave", "-g", "nowak"), "one without a name"
 
 
 def test_a_machine_that_has_not_the_pen_says_so(laptop: AbstractContextManager[None]) -> None:
@@ -197,13 +217,14 @@ def test_slips_notes_and_contents_of_seals_go_both_ways() -> None:
     session("nowak").add_slip(slip)
     for name, handle in (("nowak", "one"), ("mine", "other")):
         one = session(name)
-        one.me.sealed.update({handle: {"order": name, "salt": "ab" * 32}})
+        one.me.sealed.update({handle: {"order": name, "salt": "ab" * 32}, "both": {"order": name, "salt": "cd" * 32}})
         one.folder.save_secrets(one.me)
     must("sync", "mine", "-g", "nowak")
     for name in ("nowak", "mine"):
         one = session(name)
         assert slip in one.folder.log.slips() and "well met" in must("notes", "-g", name)
-        assert {h: c["order"] for h, c in one.me.sealed.items() if h in ("one", "other")} == {"one": "nowak", "other": "mine"}
+        sealed = {h: c["order"] for h, c in one.me.sealed.items() if h in ("one", "other", "both")}
+        assert sealed == {"one": "nowak", "other": "mine", "both": name}, "what is known stays"
 
 
 def test_two_signed_futures_are_not_merged() -> None:
@@ -218,12 +239,12 @@ def test_two_signed_futures_are_not_merged() -> None:
 
 
 def test_folders_of_others_and_of_other_games_are_refused() -> None:
-    assert "yamada is yamada's folder: players exchange files by `receive`" in refused(5, "yamada", "-g", "nowak")
+    assert ": yamada is yamada's folder: players exchange files by `receive`\n" in refused(5, "yamada", "-g", "nowak")
     shutil.rmtree("draft")
     for name in TWO:
         Path(name).rename(f"first-{name}")
     found(TWO)
-    assert "first-nowak is a folder of another game" in refused(8, "first-nowak", "-g", "nowak")
+    assert ": first-nowak is a folder of another game\n" in refused(8, "first-nowak", "-g", "nowak")
 
 
 def test_a_file_that_the_other_folder_does_not_take_is_named(
@@ -259,3 +280,113 @@ def test_a_heal_in_the_longer_log_is_taken_as_one(
         )
         syncing._exchange(here, there)
     assert taken == ["bring mine nowak", "bring nowak mine", "mine heal", "mine turn"]
+
+
+# -- two machines in turn ------------------------------------------------------------------------------------------------------
+
+
+def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = "nowak"
+    with machine("laptop", monkeypatch):
+        assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen is at the desk"
+    assert as_json("sync", "--leave", "-g", writer)["left"] == "laptop"
+    assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen was left"
+    must("sync", "--leave", "-g", writer)  # given again: nothing new
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        must("send", orders(writer, "go"), "-g", writer)
+        assert as_json("sync", "--leave", "-g", writer)["left"] == "desk"
+    assert as_json("sync", "-g", writer)["sure"]
+
+
+def test_a_pen_that_is_left_again_after_more_has_come_is_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record has gone on since, and so has the log; nothing is left a second time, nor by an old copy of the folder."""
+    writer = "nowak"
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    shutil.copytree(writer, "old")
+    must("sync", "--leave", "--name", "laptop", "-g", writer)
+    place = Path(writer, "private/place.json").read_bytes()
+    with pen.held(session(writer)) as rows:
+        rows.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")
+    at = session(writer).table.last
+    for name in (writer, "old"):
+        told = must("sync", "--leave", "--name", "laptop", "-g", name)
+        assert told.startswith(f"The pen is left to 'laptop' at file {at}: `pbem sync` there takes it."), told
+        other = run("sync", "--leave", "--name", "tablet", "-g", name)
+        assert other.code == 3 and f"the pen was left to 'laptop' at file {at} already: it goes on from there" in other.err, (
+            other
+        )
+        assert run("send", orders(name, "go"), "-g", name).code == 3
+    assert Path(writer, "private/place.json").read_bytes() == place
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        must("sync", "--leave", "--name", "desk", "-g", writer)
+        assert not as_json("sync", "-g", "old")["sure"], "by the old copy it was left only once too"
+    assert as_json("sync", "-g", writer)["sure"]
+
+
+def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = "nowak"
+    Path(writer, "private/machines.json").unlink()
+
+    def told(*words: str) -> str:
+        done = run("sync", *words, "-g", writer)
+        assert done.code == 5, done
+        return done.err
+
+    assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
+    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    assert "no other machine is known here" in told("--leave"), "nor is this one another"
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
+    for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
+        assert "one thing at a time: --join, --leave, or another folder" in told(*both)
+    assert as_json("sync", "--leave", "--name", "tablet", "-g", writer)["left"] == "tablet"
+
+
+def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
+    writer = "nowak"
+    must("sync", "--leave", "-g", writer)
+    for copy in ("stick", "stick 2", "stick 3"):
+        shutil.copytree(writer, copy)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
+        must("sync", "--leave", "-g", writer)
+    assert as_json("sync", "-g", writer)["sure"]
+    with machine("laptop", monkeypatch):
+        for copy in ("stick 2", "stick 3"):
+            told = run("sync", "-g", copy)
+            assert "The pen was taken from this copy once, and left again since: leave it here anew." in told.out, told
+            assert not as_json("sync", "-g", copy)["sure"]
+            assert run("send", orders(copy, "go"), "-g", copy).code == 3
+        shutil.rmtree("stick 3")
+        told = run("sync", "stick 2", "-g", writer)
+        assert not as_json("sync", "stick 2", "-g", writer)["sure"], "nor where it is named beside the folder at work"
+    must("sync", "--leave", "-g", writer)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
+        must("send", orders(writer, "go"), "-g", writer)
+
+
+@pytest.mark.parametrize("damaged", ["here", "there"])
+def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The talk is no part of the game; what can be read of it goes along."""
+    writer = "nowak"
+    must("say", "all", "well met", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    list_of_notes = Path("mine" if damaged == "here" else writer, "notes.jsonl")
+    list_of_notes.write_bytes(b"\0" * 20 + b"\n")
+    with machine("laptop", monkeypatch):
+        told = must("sync", writer, "-g", "mine")
+        assert told.count("\nThe notes of the two folders stay apart: ") == 1 and "You may sign here" in told, told
+        assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
+    assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
