@@ -102,7 +102,8 @@ def move(session: Session) -> list[str]:
 def _that_hold(session: Session, chain: list[Document]) -> list[Document]:
     """The files of another version up to the first that is refused, tried before anything is withdrawn."""
     seq = int(chain[0]["seq"])
-    table, good = session.replayed(seq - 1), list[Document]()
+    heard = slips.resignations(session.folder.log.slips())  # they keep no file out of a log
+    table, good = session.replayed(seq - 1, passing_over=heard), list[Document]()
 
     def fetch(place: int) -> Document:
         return chain[place - seq] if place >= seq else dict(session.folder.fetch(place))

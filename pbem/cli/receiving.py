@@ -19,7 +19,7 @@ from pbem.runtime import overdue, trust
 from pbem.runtime.slips import check as check_slip
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
-from pbem.store import dues, pen
+from pbem.store import dues, early, pen
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -163,12 +163,18 @@ def _failure(session: Session, error: Exception, document: Document | ProtocolEr
     text = "; ".join(lines)
     if isinstance(document, dict) and named(document) not in text:
         text = speech.labelled(named(document), text)
-    copy = session.folder.keep_not_taken(document) if document is not None and outcome not in NOT_KEPT else None
+    copy = _copy(session, document, outcome) if document is not None else None
     text += " (" + speak("kept as {file}", file=str(copy.relative_to(session.folder.path))) + ")" if copy else ""
     if trace := faults.trace_of(error, strict=True):
         given = strict_yaml.write_document(document) if isinstance(document, dict) else ""
         text += f"; {faults.please(faults.report(session.folder.path / 'aside', session.folder.disk, trace, given))}"
     return outcome, text
+
+
+def _copy(session: Session, document: Document | ProtocolError, outcome: Outcome) -> Path | None:
+    """Where a copy lies of what was not taken: to be looked at again, or for whoever wants to see it."""
+    waits = early.kept(session, document, outcome) if isinstance(document, dict) else None
+    return waits or (None if outcome in NOT_KEPT else session.folder.keep_not_taken(document))
 
 
 def named(document: Document) -> str:
@@ -196,7 +202,7 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
     """
     from pbem.cli import forks, restoring
 
-    lines = forks.move(session)
+    lines = [*forks.move(session), *_that_came_early(session)]
     lines += restoring.answer(session)
     lines += restoring.settle(session)
     strange = [d for (_, d), outcome in zip(found, outcomes, strict=True) if outcome is Outcome.BAD_CHAIN]
@@ -204,6 +210,24 @@ def _looked_after(session: Session, found: Sequence[Found], outcomes: Sequence[O
     if known and not lines:
         lines += forks.ask_for_heads(session, speak("a file came in that follows another one than this log's"))
     return [*lines, *forks.answer_heads(session), *(speak("PROVED: {fork}", fork=fork.told) for fork in forks.proved(session))]
+
+
+def _that_came_early(session: Session) -> list[str]:
+    """What has waited for more of the log is taken or refused, as it would be now; the rest waits on."""
+    from pbem.cli import forks
+
+    lines, head = list[str](), ""
+    while head != session.head and early.is_to_try(session):
+        head = session.head
+        for path, document in early.lying(session.folder):
+            outcome, told = receive_one(session, document)
+            if early.kept(session, document, outcome) is None:
+                session.folder.disk.remove(path)
+                which = speak("{document}, which had come too early", document=named(document))
+                lines.append(speech.labelled(which, speech.labelled(outcome.told, told)))
+        early.tried(session.folder, head)
+        lines += forks.move(session)
+    return lines
 
 
 def _answered(session: Session, written: list[Document], wait: bool | None) -> list[str]:
@@ -232,7 +256,13 @@ def _in_short(session: Session, before: Table) -> list[str]:
 
     known_before = trust.other_links(before.ledger)
     other = [speech.text(told) for told in trust.other_links(session.table.ledger) if told not in known_before]
-    return [*other, *reporting.brief(session, before).splitlines()]
+    back = [player for player in before.ledger.resigned if player not in session.table.ledger.resigned]
+    lines = [
+        speak("{player} has another key: the old one has signed his resignation, which counts no more", player=p) for p in back
+    ]
+    if before.due.what == "nothing":  # by a resignation beside the log: what came is told as if it had not been heard of
+        before = session.replayed(before.last, passing_over=session.folder.log.slips())
+    return [*other, *lines, *reporting.brief(session, before).splitlines()]
 
 
 # -- one document ------------------------------------------------------------------------------------------------------------

@@ -239,7 +239,7 @@ def answer(session: Session) -> list[str]:
             to, count = put_out_files(session, asked["head"], str(plain["file"]), asked)
             lines.append(
                 speak(
-                    "{player} has restored a backup and asks what you hold: send him {to} ({count} files)",
+                    "{player} has restored a backup and asks what you hold: send him {to} (files in it: {count})",
                     player=asked["player"],
                     to=str(to),
                     count=count,

@@ -22,7 +22,7 @@ from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime.table import at_version
-from pbem.store import clock, dues, mending, own, passphrase, pen
+from pbem.store import clock, dues, early, mending, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
@@ -247,7 +247,17 @@ def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
             begun, lines = _begun(Session(folder))
             return begun, "\n".join([speak("The game has begun already."), *lines])
         draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
-        return _accept(folder, draft)
+        plain, text = _accept(folder, draft)
+    return plain, "\n".join([text, *_that_came_before(folder)])
+
+
+def _that_came_before(folder: GameFolder) -> list[str]:
+    """A game that has begun goes on with what others had sent before its charter was here."""
+    if not (folder.is_running and early.waits(folder)):
+        return []
+    from pbem.cli.receiving import receive_all
+
+    return receive_all(folder.path, [], in_short=False).after
 
 
 def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:

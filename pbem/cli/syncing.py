@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import platform
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from pbem.store.paths import home
 from pbem.store.session import Session
 
 MACHINES = "private/machines.json"
+PENS = ("left", "took-over")  # rows that say where the pen is
 
 
 def check_one(*asked: bool) -> None:
@@ -97,7 +98,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
         lines += _bring_notes(one, two)
         unsending.note_handed_out(one, "sync")
     moved = max(len(mine), len(theirs)) - common
-    went = speak("{moved} files went to {path}.", moved=moved, path=str(shorter.folder.path))
+    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
     return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
 
 
@@ -159,7 +160,7 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
 
 def _was_left_since(rows: record.Record, row: str) -> bool:
     """The pen came here when it was left by this row, and has gone on: an old copy of the folder does not bring it back."""
-    pens = [one for one in rows.rows if one["kind"] in ("left", "took-over")]
+    pens = [one for one in rows.rows if one["kind"] in PENS]
     return bool(pens) and pens[-1]["kind"] == "left" and row in [one.get("row") for one in pens]
 
 
@@ -194,22 +195,38 @@ def leave(path: Path, to: str = "") -> tuple[Plain, str]:
                 msg("which machine? {others}", others=", ".join(f"--name {shlex.quote(n)}" for n in sorted(others)))
             )
         name = to or next(iter(others))
-        left = {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}
-        _leave(session, left)
+        left = _leave(session, {"from": mine, "to": others[name], "head": session.head, "seq": session.table.last}, others)
     told = speak("The pen is left to {name!r} at file {seq}: `pbem sync` there takes it.", name=name, seq=str(left["seq"]))
-    return {"left": name, "file": session.table.last}, told
+    return {"left": name, "file": left["seq"]}, told
 
 
-def _leave(session: Session, left: dict[str, Any]) -> None:
-    """The record first, then the folder; given again after an interruption it does the rest."""
+def _leave(session: Session, left: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The record first, then the folder; given again it does the rest, and says where the pen was left."""
     with pen.held(session) as rows:
-        newest = rows.rows[-1] if rows.rows else {}
-        if {k: newest.get(k) for k in ("kind", *left)} != {"kind": "left", **left}:
+        at = next((n for n in range(len(rows.rows), 0, -1) if rows.rows[n - 1]["kind"] in PENS), 0)
+        known = rows.rows[at - 1] if at else {}
+        if known.get("kind") == "left":
+            left = _left_before(known, left, names)
+        else:
             why = pen.why_unsure(session.folder, session.charter.game_id)
             if why:
                 raise pen.not_sure(why)
             rows.append("left", left, session.now())
-    pen.vouch(session.folder, session.charter.game_id, left=left)
+            at = len(rows.rows)
+        mark = at, rows.hash_of(at)
+    place = pen.read_place(session.folder) or {}
+    if (place.get("left"), place.get("last")) != (left, mark[1]):
+        pen.vouch(session.folder, session.charter.game_id, left=left, mark=mark)
+    return left
+
+
+def _left_before(known: record.Row, left: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """What was left before, by the one row: whoever has taken that once knows it. Raises ProtocolError (waiting)."""
+    if known["to"] != left["to"]:
+        name = next((n for n, r in names.items() if r == known["to"]), known["to"][:8])
+        reason = msg("the pen was left to {name!r} at file {seq} already: it goes on from there", name=name, seq=known["seq"])
+        raise ProtocolError(Outcome.WAITING, reason)
+    return {key: known[key] for key in left}
 
 
 def _machines(session: Session) -> dict[str, str]:

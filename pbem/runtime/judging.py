@@ -243,8 +243,7 @@ class _Judging:
             for piece in pieces:
                 fault = self._headless(piece, alone)
                 missing = missing or fault
-        for slip in self.slips if self.fault is None else ():
-            slips.note(self.table, slip.document)
+        slips.note_beside(self.table, (slip.document for slip in self.slips if self.fault is None))
         return missing
 
     def _is_held_alone(self, question: Piece, known: Container[str]) -> bool:

@@ -21,7 +21,7 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
     """Judge a slip: shape, game, signature, and what an equivocation slip must show.
 
     `seq`: of the file that holds it; a slip by itself is signed with the key that signs the next file. An audit slip may
-    be signed with any key that the player has had. Raises ProtocolError.
+    be signed with any key that the player has had, so may a proof by itself: its files prove. Raises ProtocolError.
     """
     slips.read_slip(slip)
     player = str(slip["player"])
@@ -43,7 +43,8 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
             Outcome.BAD_SIGNATURE, msg("the {slip} slip is not signed by {player}", slip=slip["slip"], player=player)
         )
     place = int(slip["place"]) if slip["slip"] in overdue.KINDS else seq or table.last + 1
-    if slip["slip"] != "audit" and table.ledger.key_at(player, place) not in signed:
+    any_key = slip["slip"] == "audit" or (slip["slip"] == "equivocation" and not seq)
+    if not any_key and table.ledger.key_at(player, place) not in signed:
         raise ProtocolError(
             Outcome.WRONG_KEY,
             msg("the {slip} slip is signed with a key that {player} gave up", slip=slip["slip"], player=player),
@@ -137,10 +138,16 @@ def note(table: Table, slip: Mapping[str, Any]) -> None:
         overdue.note(table, slip)
 
 
-def ahead(table: Table, known: Iterable[Document]) -> list[Document]:
-    """Of these slips beside the log the resignations that were signed farther on than this log goes, or in another version."""
-    heads = {e.id for e in table.ledger.entries}.union(table.ledger.gone)
-    return [slip for slip in known if slip["slip"] == "resignation" and slip["head"] not in heads]
+def resignations(known: Iterable[Document]) -> list[Document]:
+    """Those of these slips beside the log: they keep no file out of it, whoever signed that without having heard of them."""
+    return [slip for slip in known if slip["slip"] == "resignation"]
+
+
+def note_beside(table: Table, known: Iterable[Document]) -> None:
+    """What slips beside the log change. A resignation counts while its key is the one that signs its author's next file."""
+    for slip in known:
+        if slip["slip"] != "resignation" or counts(table, slip):
+            note(table, slip)
 
 
 def take_rulings(table: Table, document: Document) -> None:

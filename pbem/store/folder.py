@@ -312,9 +312,10 @@ class GameFolder:
 
     def outgoing(self, document: Mapping[str, Any]) -> Path:
         """Where a file or slip of this folder's player lies ready to be sent."""
-        return self.path / "outbox" / f"{naming.of_outgoing(document, self._part(document))}.yaml"
+        return self.path / "outbox" / f"{naming.of_outgoing(document, self.part(document))}.yaml"
 
-    def _part(self, document: Mapping[str, Any]) -> str:
+    def part(self, document: Mapping[str, Any]) -> str:
+        """The player's part of a file name."""
         players = self.log.entries[0]["document"]["players"] if self.log.entries else ()
         return naming.in_game(str(document.get("player") or ""), players)  # a heal is nobody's
 
@@ -328,7 +329,7 @@ class GameFolder:
             return f"withdrawn-{int(document['seq']):04d}.yaml"
         if kind == "slip":
             return f"slip-{sha256_hex(canonical(dict(document)))[:12]}.yaml"
-        return f"{int(document['seq']):04d}-{self._part(document)}.yaml"
+        return f"{int(document['seq']):04d}-{self.part(document)}.yaml"
 
     def restore_copies(self, newest: int = 0) -> None:
         """Readable copies that a crash left out: of the `newest` entries, or of all."""

@@ -106,9 +106,7 @@ class Opened:
         """The table after playing the log from its beginning, up to file `until`; some slips beside it passed over."""
         table = Table.start(self.charter, self.game, self.scenario)
         playing_on.play_on(self, table, until, each)
-        for slip in self.folder.log.slips():
-            if slip not in passing_over:
-                slips.note(table, slip)
+        slips.note_beside(table, (slip for slip in self.folder.log.slips() if slip not in passing_over))
         return table
 
     def forget(self) -> None:

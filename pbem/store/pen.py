@@ -99,9 +99,10 @@ def read_place(folder: GameFolder) -> dict[str, Any] | None:
     return None
 
 
-def vouch(folder: GameFolder, game: str, left: Mapping[str, Any] | None = None) -> None:
-    """The record of this machine vouches for the folder from now on. `left`: to which machine the pen was left."""
-    rows, last = Record(home(), game, folder.disk).mark if game else (0, START)
+def vouch(folder: GameFolder, game: str, left: Mapping[str, Any] | None = None, mark: tuple[int, str] | None = None) -> None:
+    """The record of this machine vouches for the folder from now on. `left`: to which machine the pen was left, by the row
+    that is the last of this `mark`; without one the record's newest."""
+    rows, last = mark or (Record(home(), game, folder.disk).mark if game else (0, START))
     name = record.identity(home(), folder.disk)["record"]
     entries = len(folder.log.entries) if game else 0
     plain = {"record": name, "rows": rows, "last": last, "entries": entries, "left": left}

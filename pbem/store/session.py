@@ -30,7 +30,7 @@ from pbem.store.seated import Seated
 class Session(Seated):
     """A game folder at work: files are tried, written, signed, taken, withdrawn; slips are signed and kept."""
 
-    _unheard: Table | None = field(default=None, repr=False)  # the same without the resignations that were signed farther on
+    _unheard: Table | None = field(default=None, repr=False)  # the same without the resignations beside the log
     caught_up: list[dict[str, Any]] = field(default_factory=list)  # own signed files that the folder had lost
     kept_back: Composed | None = field(default=None, repr=False)  # what `answer_by_itself` has left for its player's orders
 
@@ -113,19 +113,18 @@ class Session(Seated):
         return taken
 
     def _try(self, document: dict[str, Any]) -> Taken:
-        """The file at the newest table. What was signed before a resignation is taken though that came before it."""
-        ahead = slips.ahead(self.table, self.folder.log.slips()) if self.table.due.what == "nothing" else []
-        if not ahead or document.get("prev") != self.head:
-            return take(self.table, document, self.folder.fetch)
+        """The file at the newest table. One that was signed without hearing of a resignation is taken though that came first;
+        one by which its author gets another key ends it."""
+        beside = slips.resignations(self.folder.log.slips()) if document.get("prev") == self.head else []
+        if not beside or self.table.due.what != "nothing":
+            taken = take(self.table, document, self.folder.fetch)
+            if not beside or len(taken.table.ledger.held) == len(self.table.ledger.held):
+                return taken
         if self._unheard is None or self._unheard.ledger.entries[-1].id != self.head:
-            self._unheard = self.replayed(passing_over=ahead)
+            self._unheard = self.replayed(passing_over=beside)
         taken = take(self._unheard, document, self.folder.fetch)
-        farther = slips.ahead(taken.table, ahead)
-        for slip in [s for s in ahead if s not in farther]:
-            slips.note(taken.table, slip)
         self._unheard, table = taken.table, taken.table.fork()
-        for slip in farther:
-            slips.note(table, slip)
+        slips.note_beside(table, beside)
         return replace(taken, table=table)
 
     def _keep(self, document: dict[str, Any], taken: Taken) -> None:

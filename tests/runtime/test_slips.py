@@ -157,13 +157,24 @@ def test_a_resignation_behind_files_that_were_given_up_is_noted_and_ends_nothing
     assert table.ledger.slips == [document_id(resigned)] and table.ledger.resigned == []
 
 
-def test_resignations_signed_farther_on_than_this_log_goes_lie_ahead() -> None:
+def test_a_resignation_beside_the_log_counts_while_its_key_signs_its_author_s_next_file() -> None:
     party, nowak = at_the_march()
-    table, gone = party[0].table, "cd" * 32
-    table.ledger.gone.append(gone)
-    here, given_up, beyond = (slip(nowak, "resignation", head, seats=["red"]) for head in (head_of(party), gone, ASKED))
-    request = slip(nowak, "request", ASKED, text="?")
-    assert slips.ahead(table, [here, request, beyond, given_up]) == [beyond]
+    table = party[0].table
+    resigned, request = (slip(nowak, kind, head_of(party), **more) for kind, more in RESIGNED_AND_ASKED)
+    assert slips.resignations([request, resigned]) == [resigned]
+    later = table.fork()
+    later.ledger.held.append(KeyHeld("nowak", nowak.record_of("new").key, table.last + 2))
+    slips.note_beside(later, [resigned, request])
+    assert later.ledger.resigned == ["nowak"], "the new key signs the file behind the next one"
+    for new in (KeyHeld("nowak", nowak.record_of("new").key, table.last + 1), None):
+        other = table.fork()
+        other.ledger.held += [new] if new else []
+        slips.note_beside(other, [resigned, request])
+        assert other.ledger.resigned == ([] if new else ["nowak"])
+        assert other.ledger.slips == [document_id(s) for s in ((request,) if new else (resigned, request))]
+
+
+RESIGNED_AND_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (("resignation", {"seats": ["red"]}), ("request", {"text": "?"}))
 
 
 # -- refusals, questions and answers under the key of the file that holds them --------------------------------------------

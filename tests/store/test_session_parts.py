@@ -193,55 +193,53 @@ def taking(monkeypatch: pytest.MonkeyPatch) -> Fake:
     fake = Fake()
     fake.table.due.what = "nothing"
     patched(monkeypatch, fake, sessions, "take", Taken(Table("taken")))
-    monkeypatch.setattr(
-        slips, "ahead", lambda table, found: [s for s in ("late", "later") if s in table.ahead] if found else []
-    )
-    patched(monkeypatch, fake, slips, "note")
+    monkeypatch.setattr(slips, "resignations", lambda found: [s for s in found if s != "other"])
+    patched(monkeypatch, fake, slips, "note_beside")
     fake.folder.log.slips = lambda: ["late", "later", "other"]
-    fake.table.ahead = ["late", "later"]
     fake.replayed = fake.asked("replayed", Table("unheard", "zz"))
     return fake
 
 
 def test_where_nobody_has_resigned_a_file_is_taken_at_the_newest_table(taking: Fake) -> None:
-    plain = [("take", taking.table, {"prev": HEAD}, "fetch")]
+    def plain(prev: str = HEAD) -> None:
+        taking.done.clear()
+        assert S._try(taking, {"prev": prev}).table.name == "taken" and taking._unheard is None
+        assert taking.done == [("take", taking.table, {"prev": prev}, "fetch")]
+
+    plain("another")
     taking.table.due.what = "orders"
-    assert S._try(taking, {"prev": HEAD}).table.name == "taken" and taking.done == plain
-    taking.table.due.what, taking.table.ahead = "nothing", []
-    taking.done.clear()
-    assert S._try(taking, {"prev": HEAD}).table.name == "taken" and taking.done == plain
-    taking.table.ahead = ["late"]
-    taking.done.clear()
-    S._try(taking, {"prev": "another"})
-    assert taking.done == [("take", taking.table, {"prev": "another"}, "fetch")] and taking._unheard is None
+    plain()
+    taking.table.due.what, taking.folder.log.slips = "nothing", lambda: ["other"]
+    plain()
 
 
-def test_what_was_signed_before_a_resignation_is_taken_though_that_came_first(
-    taking: Fake, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("why", ["the game is over", "there is another key"])
+def test_a_file_is_taken_as_if_nobody_had_resigned_and_then_it_counts_or_not(
+    why: str, taking: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after = Table("after")
-    after.ahead = ["later"]
+    after.ledger.held = ["one", "another"]
     patched(monkeypatch, taking, sessions, "take", Taken(after))
+    if why == "there is another key":
+        taking.table.due.what = "orders"
     found = S._try(taking, {"prev": HEAD})
-    replayed, took, noted, noted_later = taking.done
+    replayed, took, noted = taking.done[-3:]
+    assert len(taking.done) == (4 if why == "there is another key" else 3), "only then it is tried as it is"
     assert replayed == ("replayed", {"passing_over": ["late", "later"]})
     assert took[1].name == "unheard" and took[2:] == ({"prev": HEAD}, "fetch")
-    assert noted == ("note", after, "late"), "it is no longer ahead"
-    assert noted_later[0] == "note" and noted_later[1].name == "fork of after" and noted_later[2] == "later"
-    assert taking._unheard is after and found.table is noted_later[1] and found.words == "what it did"
+    assert noted[0] == "note_beside" and noted[1].name == "fork of after" and noted[2] == ["late", "later"]
+    assert taking._unheard is after and found.table is noted[1] and found.words == "what it did"
 
 
 def test_the_table_without_the_resignation_is_used_while_it_is_the_newest(
     taking: Fake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    after = Table("after")
-    after.ahead = []
-    patched(monkeypatch, taking, sessions, "take", Taken(after))
+    patched(monkeypatch, taking, sessions, "take", Taken(Table("after")))
     for last, again in ((HEAD, False), ("older", True)):
         taking.done.clear()
         taking._unheard = Table("kept", last)
         S._try(taking, {"prev": HEAD})
-        assert [step[0] for step in taking.done] == [*(["replayed"] if again else []), "take", "note", "note"]
+        assert [step[0] for step in taking.done] == [*(["replayed"] if again else []), "take", "note_beside"]
         assert [s[1].name for s in taking.done if s[0] == "take"] == ["unheard" if again else "kept"]
 
 

@@ -78,6 +78,15 @@ def test_a_folder_does_not_leave_its_version_for_one_whose_files_do_not_hold() -
     assert session(ally).head == session(enemy).head, (good, "the version that holds is taken beside the one that does not")
 
 
+def test_a_folder_goes_to_the_version_that_was_followed_though_it_has_heard_of_a_resignation_first() -> None:
+    enemy, ally, one, _ = parted()
+    files = [one, followed_by(enemy)]
+    resigned = as_json("resign", "--yes", "-g", enemy)["file"]
+    for name in (resigned, *files):
+        said = run("receive", name, "-g", ally)
+    assert session(ally).head == session(enemy).head and session(ally).table.result is not None, said
+
+
 def test_a_refusal_is_judged_as_the_file_was_taken_without_resignations_that_came_behind_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -197,73 +197,6 @@ def test_who_refuses_a_file_does_not_answer_it_and_the_other_way_round(monkeypat
 # -- two machines -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, writer = marching()
-    must("sync", "--join", "--name", "desk", "-g", writer)
-    with machine("laptop", monkeypatch):
-        must("sync", "--join", "--name", "laptop", "-g", writer)
-        assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen is at the desk"
-    assert as_json("sync", "--leave", "-g", writer)["left"] == "laptop"
-    assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen was left"
-    must("sync", "--leave", "-g", writer)  # given again: nothing new
-    with machine("laptop", monkeypatch):
-        assert as_json("sync", "-g", writer)["sure"]
-        must("send", orders(writer, "go"), "-g", writer)
-        assert as_json("sync", "--leave", "-g", writer)["left"] == "desk"
-    assert as_json("sync", "-g", writer)["sure"]
-
-
-def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, writer = marching()
-
-    def told(*words: str) -> str:
-        done = run("sync", *words, "-g", writer)
-        assert done.code == 5, done
-        return done.err
-
-    assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
-    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
-    must("sync", "--join", "--name", "desk", "-g", writer)
-    assert "no other machine is known here" in told("--leave"), "nor is this one another"
-    for name in ("laptop", "tablet"):
-        with machine(name, monkeypatch):
-            must("sync", "--join", "--name", name, "-g", writer)
-    assert "which machine? --name laptop, --name tablet" in told("--leave")
-    assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
-    for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
-        assert "one thing at a time: --join, --leave, or another folder" in told(*both)
-    assert as_json("sync", "--leave", "--name", "tablet", "-g", writer)["left"] == "tablet"
-
-
-def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
-    _, writer = marching()
-    must("sync", "--join", "--name", "desk", "-g", writer)
-    with machine("laptop", monkeypatch):
-        must("sync", "--join", "--name", "laptop", "-g", writer)
-    must("sync", "--leave", "-g", writer)
-    for copy in ("stick", "stick 2", "stick 3"):
-        shutil.copytree(writer, copy)
-    with machine("laptop", monkeypatch):
-        assert as_json("sync", "-g", writer)["sure"]
-        assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
-        must("sync", "--leave", "-g", writer)
-    assert as_json("sync", "-g", writer)["sure"]
-    with machine("laptop", monkeypatch):
-        for copy in ("stick 2", "stick 3"):
-            told = run("sync", "-g", copy)
-            assert "The pen was taken from this copy once, and left again since: leave it here anew." in told.out, told
-            assert not as_json("sync", "-g", copy)["sure"]
-            assert run("send", orders(copy, "go"), "-g", copy).code == 3
-        shutil.rmtree("stick 3")
-        told = run("sync", "stick 2", "-g", writer)
-        assert not as_json("sync", "stick 2", "-g", writer)["sure"], "nor where it is named beside the folder at work"
-    must("sync", "--leave", "-g", writer)
-    with machine("laptop", monkeypatch):
-        assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
-        must("send", orders(writer, "go"), "-g", writer)
-
-
 @pytest.mark.parametrize("step", ["leave", "take", "bring along"])
 def test_a_machine_that_stops_while_the_pen_goes_on_leaves_it_in_one_place(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -333,38 +266,6 @@ def test_a_pen_that_was_left_to_a_machine_that_is_gone_comes_back(how: str, monk
         must("receive", sent["file"], "-g", "stick")
         told = run("sync", "-g", "stick")
         assert "was signed at another machine" in told.out and not as_json("sync", "-g", "stick")["sure"], told
-
-
-def test_two_folders_of_one_player_become_the_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, writer = marching()
-    must("sync", "--join", "--name", "desk", "-g", writer)
-    with machine("laptop", monkeypatch):
-        must("sync", "--join", "--name", "laptop", "-g", writer)
-    shutil.copytree(writer, "stick")
-    must("send", orders(writer, "go"), "-g", writer)
-    must("sync", "--leave", "-g", writer)
-    with machine("laptop", monkeypatch):
-        done = as_json("sync", writer, "-g", "stick")
-        assert done["sure"] and done["files"] == session(writer).table.last
-
-
-@pytest.mark.parametrize("damaged", ["here", "there"])
-def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The talk is no part of the game; what can be read of it goes along."""
-    _, writer = marching()
-    must("sync", "--join", "--name", "desk", "-g", writer)
-    with machine("laptop", monkeypatch):
-        must("sync", "--join", "--name", "laptop", "-g", writer)
-    shutil.copytree(writer, "mine")
-    must("say", "all", "well met", "-g", writer)
-    must("sync", "--leave", "-g", writer)
-    list_of_notes = Path("mine" if damaged == "here" else writer, "notes.jsonl")
-    list_of_notes.write_bytes(b"\0" * 20 + b"\n")
-    with machine("laptop", monkeypatch):
-        told = must("sync", writer, "-g", "mine")
-        assert told.count("The notes of the two folders stay apart") == 1 and "You may sign here" in told, told
-        assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
-    assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
 
 
 # -- forks --------------------------------------------------------------------------------------------------------------------

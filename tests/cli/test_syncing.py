@@ -1,0 +1,392 @@
+"""Two machines of one player: what each command says, what it leaves in the folder, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import syncing
+from pbem.kernel.wording import msg
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.store import heals, pen, record
+from pbem.store.paths import home
+from pbem.store.session import Session
+from tests.commands import Done, must, run
+from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, session, two_pens
+from tests.toygame.test_pen import machine
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
+    place = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch, at(place, patch):
+        assert advance_to(found(TWO), "march") == "nowak"
+        must("sync", "--join", "--name", "desk", "-g", "nowak")
+        with machine("laptop", patch):
+            must("sync", "--join", "--name", "laptop", "-g", "nowak")
+        shutil.copytree("nowak", "mine")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def game(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The same in a folder of its own."""
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    with at(tmp_path, monkeypatch):
+        yield
+
+
+@pytest.fixture
+def laptop(monkeypatch: pytest.MonkeyPatch) -> AbstractContextManager[None]:
+    return machine("laptop", monkeypatch)
+
+
+def refused(code: int, *words: str) -> str:
+    done: Done = run("sync", *words)
+    assert done.code == code and not done.out, done
+    return done.err
+
+
+def rows(name: str = "nowak") -> list[dict[str, Any]]:
+    with pen.held(session(name)) as held:
+        return list(held.rows)
+
+
+def place_of_the_march() -> int:
+    """The place of nowak's march."""
+    return next(n for n, d in enumerate(session("nowak").folder.log.files()) if d.get("orders") == ["go"])
+
+
+def machines() -> dict[str, str]:
+    return dict(json.loads(Path("nowak/private/machines.json").read_text()))
+
+
+# -- joining ----------------------------------------------------------------------------------------------------------------
+
+
+def test_who_joins_is_told_which_machines_are_known(laptop: AbstractContextManager[None]) -> None:
+    assert must("sync", "--join", "-g", "nowak") == "This machine is 'desk' here; known: desk, laptop\n", "it keeps its name"
+    assert as_json("sync", "--join", "-g", "nowak") == {"machine": "desk", "machines": ["desk", "laptop"]}
+    assert as_json("sync", "--join", "--name", "study", "-g", "nowak") == {"machine": "study", "machines": ["laptop", "study"]}
+    said = refused(5, "--join", "--name", "laptop", "-g", "nowak")
+    assert "another machine is called 'laptop' here: --name gives this one another name" in said
+    assert machines()["study"] == record.identity(home(), session("nowak").folder.disk)["record"]
+    assert Path("nowak/private/machines.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(("node", "called"), [("a-node", "a-node"), ("", "machine 1")])
+def test_a_machine_without_a_name_has_that_of_the_system_or_a_number(
+    node: str, called: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(platform, "node", lambda: node)
+    for damaged in ("[1]", "{", '"desk"'):
+        Path("nowak/private/machines.json").write_text(damaged)
+        assert as_json("sync", "--join", "-g", "nowak") == {"machine": called, "machines": [called]}
+
+
+def test_a_second_machine_without_a_name_has_the_next_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "node", lambda: "")
+    with machine("third", monkeypatch):
+        assert as_json("sync", "--join", "-g", "nowak")["machine"] == "machine 3"
+
+
+# -- leaving and taking -----------------------------------------------------------------------------------------------------
+
+
+def test_what_a_row_and_the_folder_say_of_a_pen_that_was_left(laptop: AbstractContextManager[None]) -> None:
+    at_start = session("nowak")
+    told = must("sync", "--leave", "-g", "nowak")
+    assert told == f"The pen is left to 'laptop' at file {at_start.table.last}: `pbem sync` there takes it.\n"
+    known = machines()
+    left = {"from": known["desk"], "to": known["laptop"], "head": at_start.head, "seq": at_start.table.last}
+    assert {key: rows()[-1][key] for key in ("kind", *left)} == {"kind": "left", **left}
+    assert (pen.read_place(session("nowak").folder) or {})["left"] == left
+    assert as_json("sync", "--leave", "-g", "nowak") == {"left": "laptop", "file": at_start.table.last}
+    assert len([row for row in rows() if row["kind"] == "left"]) == 1
+    before = pen.read_place(session("nowak").folder) or {}
+    with laptop:
+        told = must("sync", "-g", "nowak")
+        assert told.startswith(
+            "The pen was left to this machine: it signs here now.\nYou may sign here. nowak has to send orders"
+        )
+        row = {"from": known["desk"], "to": known["laptop"], "head": at_start.head, "row": before["last"]}
+        assert {key: rows()[-1][key] for key in ("kind", *row)} == {"kind": "took-over", **row}
+        assert as_json("sync", "-g", "nowak") == {"sure": True, "files": at_start.table.last}
+
+
+def test_who_leaves_the_pen_to_another_is_told_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with machine("tablet", monkeypatch):
+        must("sync", "--join", "--name", "tablet", "-g", "nowak")
+    must("sync", "--leave", "--name", "tablet", "-g", "nowak")
+    at_file, tablet = f"at file {session('nowak').table.last} already: it goes on from there\n", machines()["tablet"]
+    said = refused(3, "--leave", "--name", "laptop", "-g", "nowak")
+    assert f": the pen was left to 'tablet' {at_file}" in said
+    Path("nowak/private/machines.json").write_text(json.dumps({"laptop": machines()["laptop"]}))
+    assert f": the pen was left to '{tablet[:8]}' {at_file}" in refused(3, "--leave", "-g", "nowak"), "one without a name"
+
+
+def test_a_machine_that_has_not_the_pen_says_so(laptop: AbstractContextManager[None]) -> None:
+    with laptop:
+        told = must("sync", "-g", "nowak")
+        assert told.startswith("It signs nothing here: it comes from another machine, or the folder of keys"), told
+        assert refused(3, "--leave", "-g", "nowak").startswith("waiting: this folder may lack something that you have signed")
+        assert not [row for row in rows() if row["kind"] == "left"]
+
+
+def test_a_pen_is_not_taken_by_a_machine_that_it_was_not_left_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    with machine("tablet", monkeypatch):
+        must("sync", "--join", "--name", "tablet", "-g", "nowak")
+    must("sync", "--leave", "--name", "laptop", "-g", "nowak")
+    with machine("tablet", monkeypatch):
+        assert not as_json("sync", "-g", "nowak")["sure"]
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", "nowak")["sure"]
+
+
+def test_a_pen_that_was_left_behind_a_file_is_not_taken_before_that_is_here(laptop: AbstractContextManager[None]) -> None:
+    """Its mark has travelled before the log has: a synchronised folder brings one file after the other."""
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("sync", "--leave", "-g", "nowak")
+    seq = session("nowak").table.last
+    shutil.copy("nowak/private/place.json", "mine/private/place.json")
+    with laptop:
+        told = must("sync", "-g", "mine")
+        assert f"The pen was left here at a file that this folder lacks: synchronise the folder first ({seq})." in told
+        assert not as_json("sync", "-g", "mine")["sure"]
+        assert not [row for row in rows("mine") if row["kind"] == "took-over"]
+
+
+def test_a_pen_is_not_taken_where_files_were_signed_elsewhere_since_it_was_left(
+    laptop: AbstractContextManager[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    must("sync", "--leave", "-g", "nowak")
+    shutil.copytree("nowak", "third")
+    with machine("third", monkeypatch), two_pens():
+        monkeypatch.setattr(pen, "why_unsure", lambda *_: "")
+        sent = as_json("send", orders("third", "go"), "-g", "third")["file"]
+        monkeypatch.undo()
+    with laptop:
+        must("receive", sent, "-g", "nowak")
+        seq = session("nowak").table.last
+        told = must("sync", "-g", "nowak")
+        assert f"The pen is not taken: file {seq} of yours was signed at another machine" in told
+        assert not as_json("sync", "-g", "nowak")["sure"]
+
+
+# -- two folders ------------------------------------------------------------------------------------------------------------
+
+
+def answered() -> None:
+    """Nowak has marched and holds yamada's answer, and has left the pen to the laptop; `mine` there lacks both files."""
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("receive", "nowak/outbox", "-g", "yamada")
+    sent = as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"]
+    must("receive", sent, "-g", "nowak")
+    must("sync", "--leave", "-g", "nowak")
+
+
+def test_another_folder_gives_what_it_has_more_of(laptop: AbstractContextManager[None]) -> None:
+    answered()
+    moved = session("nowak").table.last - session("mine").table.last
+    with laptop:
+        told = must("sync", "nowak", "-g", "mine")
+        assert told.startswith(f"Files brought to mine: {moved}.\nThe pen was left to this machine: it signs here now.\n"), told
+        assert session("mine").head == session("nowak").head
+        assert must("sync", "nowak", "-g", "mine").startswith("Both folders hold the same files.\n")
+
+
+def test_another_folder_is_given_what_this_one_has_more_of(laptop: AbstractContextManager[None]) -> None:
+    answered()
+    moved = session("nowak").table.last - session("mine").table.last
+    with laptop:
+        assert must("sync", "mine", "-g", "nowak").startswith(f"Files brought to mine: {moved}.\n")
+        assert session("mine").head == session("nowak").head
+
+
+def test_slips_notes_and_contents_of_seals_go_both_ways() -> None:
+    must("say", "all", "well met", "-g", "mine")
+    slip = session("nowak").sign_slip("request", {"text": "x"})
+    session("nowak").add_slip(slip)
+    for name, handle in (("nowak", "one"), ("mine", "other")):
+        one = session(name)
+        one.me.sealed.update({handle: {"order": name, "salt": "ab" * 32}, "both": {"order": name, "salt": "cd" * 32}})
+        one.folder.save_secrets(one.me)
+    must("sync", "mine", "-g", "nowak")
+    for name in ("nowak", "mine"):
+        one = session(name)
+        assert slip in one.folder.log.slips() and "well met" in must("notes", "-g", name)
+        sealed = {h: c["order"] for h, c in one.me.sealed.items() if h in ("one", "other", "both")}
+        assert sealed == {"one": "nowak", "other": "mine", "both": name}, "what is known stays"
+
+
+def test_two_signed_futures_are_not_merged() -> None:
+    with two_pens():
+        must("send", orders("nowak", "go"), "-g", "nowak")
+        must("send", orders("mine", "halt"), "-g", "mine")
+    seq = place_of_the_march()
+    before = [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")]
+    said = refused(11, "mine", "-g", "nowak")
+    assert f"the two folders hold different files {seq}: nothing was merged; `pbem status` in both says more" in said
+    assert [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")] == before
+
+
+def test_folders_of_others_and_of_other_games_are_refused() -> None:
+    assert ": yamada is yamada's folder: players exchange files by `receive`\n" in refused(5, "yamada", "-g", "nowak")
+    shutil.rmtree("draft")
+    for name in TWO:
+        Path(name).rename(f"first-{name}")
+    found(TWO)
+    assert ": first-nowak is a folder of another game\n" in refused(8, "first-nowak", "-g", "nowak")
+
+
+def test_a_file_that_the_other_folder_does_not_take_is_named(
+    laptop: AbstractContextManager[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered()
+    seq = session("mine").table.last + 1
+
+    def refuse(*_: Any) -> None:
+        raise ProtocolError(Outcome.REFUSED, msg("it does not please"))
+
+    monkeypatch.setattr(Session, "take", refuse)
+    with laptop:
+        assert f"file {seq} is not taken in mine: it does not please" in refused(11, "mine", "-g", "nowak")
+
+
+def test_a_heal_in_the_longer_log_is_taken_as_one(
+    laptop: AbstractContextManager[None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not the files that it makes void, which no log takes."""
+    answered()
+    taken: list[str] = []
+    files = session("nowak").folder.log.files()
+    last = session("mine").table.last
+    heal, void, real = ({**files[last + 1], "type": kind} for kind in ("heal", "void", "turn"))
+    longer = [*files[: last + 1], heal, void, real]
+    monkeypatch.setattr(heals, "bring", lambda one, two: taken.append(f"bring {one.folder.path} {two.folder.path}"))
+    monkeypatch.setattr(heals, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
+    monkeypatch.setattr(Session, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
+    with laptop, Session.at_work(Path("mine")) as here, Session.at_work(Path("nowak")) as there:
+        monkeypatch.setattr(
+            type(there.folder.log), "files", lambda log: longer if log is there.folder.log else files[: last + 1]
+        )
+        syncing._exchange(here, there)
+    assert taken == ["bring mine nowak", "bring nowak mine", "mine heal", "mine turn"]
+
+
+# -- two machines in turn ------------------------------------------------------------------------------------------------------
+
+
+def test_the_pen_goes_to_another_machine_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = "nowak"
+    with machine("laptop", monkeypatch):
+        assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen is at the desk"
+    assert as_json("sync", "--leave", "-g", writer)["left"] == "laptop"
+    assert run("send", orders(writer, "go"), "-g", writer).code == 3, "the pen was left"
+    must("sync", "--leave", "-g", writer)  # given again: nothing new
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        must("send", orders(writer, "go"), "-g", writer)
+        assert as_json("sync", "--leave", "-g", writer)["left"] == "desk"
+    assert as_json("sync", "-g", writer)["sure"]
+
+
+def test_a_pen_that_is_left_again_after_more_has_come_is_where_it_was_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record has gone on since, and so has the log; nothing is left a second time, nor by an old copy of the folder."""
+    writer = "nowak"
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    shutil.copytree(writer, "old")
+    must("sync", "--leave", "--name", "laptop", "-g", writer)
+    place = Path(writer, "private/place.json").read_bytes()
+    with pen.held(session(writer)) as rows:
+        rows.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")
+    at = session(writer).table.last
+    for name in (writer, "old"):
+        told = must("sync", "--leave", "--name", "laptop", "-g", name)
+        assert told.startswith(f"The pen is left to 'laptop' at file {at}: `pbem sync` there takes it."), told
+        other = run("sync", "--leave", "--name", "tablet", "-g", name)
+        assert other.code == 3 and f"the pen was left to 'laptop' at file {at} already: it goes on from there" in other.err, (
+            other
+        )
+        assert run("send", orders(name, "go"), "-g", name).code == 3
+    assert Path(writer, "private/place.json").read_bytes() == place
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        must("sync", "--leave", "--name", "desk", "-g", writer)
+        assert not as_json("sync", "-g", "old")["sure"], "by the old copy it was left only once too"
+    assert as_json("sync", "-g", writer)["sure"]
+
+
+def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = "nowak"
+    Path(writer, "private/machines.json").unlink()
+
+    def told(*words: str) -> str:
+        done = run("sync", *words, "-g", writer)
+        assert done.code == 5, done
+        return done.err
+
+    assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
+    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    must("sync", "--join", "--name", "desk", "-g", writer)
+    assert "no other machine is known here" in told("--leave"), "nor is this one another"
+    for name in ("laptop", "tablet"):
+        with machine(name, monkeypatch):
+            must("sync", "--join", "--name", name, "-g", writer)
+    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
+    for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
+        assert "one thing at a time: --join, --leave, or another folder" in told(*both)
+    assert as_json("sync", "--leave", "--name", "tablet", "-g", writer)["left"] == "tablet"
+
+
+def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick on which the folder lies as it was left to this machine: the desk has the pen, and signs at the same time."""
+    writer = "nowak"
+    must("sync", "--leave", "-g", writer)
+    for copy in ("stick", "stick 2", "stick 3"):
+        shutil.copytree(writer, copy)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"]
+        assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
+        must("sync", "--leave", "-g", writer)
+    assert as_json("sync", "-g", writer)["sure"]
+    with machine("laptop", monkeypatch):
+        for copy in ("stick 2", "stick 3"):
+            told = run("sync", "-g", copy)
+            assert "The pen was taken from this copy once, and left again since: leave it here anew." in told.out, told
+            assert not as_json("sync", "-g", copy)["sure"]
+            assert run("send", orders(copy, "go"), "-g", copy).code == 3
+        shutil.rmtree("stick 3")
+        told = run("sync", "stick 2", "-g", writer)
+        assert not as_json("sync", "stick 2", "-g", writer)["sure"], "nor where it is named beside the folder at work"
+    must("sync", "--leave", "-g", writer)
+    with machine("laptop", monkeypatch):
+        assert as_json("sync", "-g", writer)["sure"], "left anew at the same file it is taken anew"
+        must("send", orders(writer, "go"), "-g", writer)
+
+
+@pytest.mark.parametrize("damaged", ["here", "there"])
+def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The talk is no part of the game; what can be read of it goes along."""
+    writer = "nowak"
+    must("say", "all", "well met", "-g", writer)
+    must("sync", "--leave", "-g", writer)
+    list_of_notes = Path("mine" if damaged == "here" else writer, "notes.jsonl")
+    list_of_notes.write_bytes(b"\0" * 20 + b"\n")
+    with machine("laptop", monkeypatch):
+        told = must("sync", writer, "-g", "mine")
+        assert told.count("\nThe notes of the two folders stay apart: ") == 1 and "You may sign here" in told, told
+        assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
+    assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
