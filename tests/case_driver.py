@@ -222,11 +222,11 @@ class Stage:
 
     def _then_offered(self, g: Any, rest: str, line: str) -> None:
         """OFFERED order: the question proposes it, and each of its proposals can be read; NOTOFFERED the opposite."""
-        proposals = _offered(self.engine.request)
+        proposals = proposed(self.engine.request)
         assert read_order(rest) in proposals, f"{line}: {proposals}"
 
     def _then_notoffered(self, g: Any, rest: str, line: str) -> None:
-        proposals = _offered(self.engine.request)
+        proposals = proposed(self.engine.request)
         assert read_order(rest) not in proposals, f"{line}: {proposals}"
 
 
@@ -237,7 +237,8 @@ def _made_of(ask: Ask, plain: Any) -> Plain:
     return made
 
 
-def _offered(ask: Request | None) -> list[Plain]:
+def proposed(ask: Request | None) -> list[Plain]:
+    """What a question proposes, each of it read."""
     assert isinstance(ask, Ask) and ask.options is not None, f"{ask} proposes nothing"
     proposals = list(ask.options())
     for proposal in proposals:

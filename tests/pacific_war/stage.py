@@ -23,7 +23,17 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
 from pbem.kernel.memo import Memo
-from tests.case_driver import ALL_THE_SAME, Sealed, Stage, read_order, read_sealed, read_value, sealed_answer, sealed_as_it_is
+from tests.case_driver import (
+    ALL_THE_SAME,
+    Sealed,
+    Stage,
+    proposed,
+    read_order,
+    read_sealed,
+    read_value,
+    sealed_answer,
+    sealed_as_it_is,
+)
 from tests.pacific_war import table
 
 T = TypeVar("T")
@@ -124,6 +134,9 @@ class GameStage(Stage):
         return request.default
 
     def _sealed(self, ask: Ask) -> Plain:
+        for order in self.offers.pop((ask.seat, ask.kind), []):
+            proposals = proposed(ask)
+            assert order in proposals, f"{order} is not proposed: {proposals}"
         return sealed_answer(self.sealed.get(ask.seat, []), ask)
 
     def run(self) -> None:

@@ -273,7 +273,7 @@ def mission_options(g: State, side: str, ready: Sequence[str]) -> list[Plain]:
     starts: dict[int, list[str]] = {}
     for unit in ready:
         starts.setdefault(g.waves.get(unit, g.units[unit].at), []).append(unit)
-    seen = {m.at for m in g.markers.values() if m.side != side and m.detected}
+    seen = {m.at for m in g.markers.values() if m.side != side}
     seen |= {*g.forces.get(FOE[side], ())}
     goals = sorted({g.units[u].at for u in g.on_map(FOE[side])} | seen | set(_enemy_bases(g, FOE[side])))
     for start, units in starts.items():

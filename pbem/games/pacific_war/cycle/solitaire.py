@@ -17,7 +17,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form, Pick
 from pbem.kernel.gathering import Lists
-from pbem.kernel.orders import Rejected, illegal, split_order
+from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.picking import Verbs
 from pbem.kernel.wording import msg, verbatim
 
@@ -125,10 +125,6 @@ def _plan_options(g: State, side: str, able: Sequence[str]) -> list[Plain]:
             way = shortest(g.board, place_of(g, mover), goal, g.board.sea)
             if way:
                 routes[mover] = [*way]
-        try:
-            read_plan(g, side, able, {"plan": routes})
-        except Rejected:
-            continue
         if routes:
             found.append({"plan": routes})
     return found

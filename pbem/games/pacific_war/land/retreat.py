@@ -304,9 +304,7 @@ def _suffer(g: State, place: int, leaders: Mapping[str, str], losses: Losses) ->
     """Both sides lose what the chart says and stay."""
     for side in (g.operator, g.reactor):
         yield from _lose(g, side, place, leaders[side], losses[side])
-    for side in (g.operator, g.reactor):
-        if g.ashore(side, place) and not g.ashore(FOE[side], place):
-            yield from _occupy(g, side, place)
+    yield from fall(g, [place])
 
 
 def _lose(g: State, side: str, place: int, leader: str, loss: int) -> Flow[None]:

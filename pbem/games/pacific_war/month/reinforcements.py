@@ -149,7 +149,6 @@ def _where(g: State, side: str, unit: str, places: list[int], none: bool) -> Flo
             about = recorded_as(unit, msg("there is room somewhere for {unit}", unit=unit))
             if (yield from states(g, side, "room", about, "PW-MOV-05", lambda seen: _check_somewhere(seen, unit, left))):
                 yield from _arrive_in_secret(g, side, unit, left)
-            return 0
         if not isinstance(place, int):
             return 0
         sure = place not in g.forces.get(side, ()) or g.counter(unit).kind not in ("air", "ground")
