@@ -21,7 +21,9 @@ ATTACK = ("non-allied: attack: 11/A, 12/A at 0607",)
 
 def attacked(defender: str, *setup: str) -> Engine:
     """Two brigades against a unit in a hex beside them; the attacker is asked for support."""
-    begun = ("START combat basic non-allied", "MARK air non-allied 6")
+    options = [line for line in setup if line.startswith("OPTION")]
+    setup = tuple(line for line in setup if line not in options)
+    begun = (*options, "START combat basic non-allied", "MARK air non-allied 6")
     return position(*begun, f"UNITS 0607: {defender}", "UNITS 0706: 11/A, 12/A", *setup, play=ATTACK)
 
 
@@ -42,9 +44,17 @@ def by_the_rules(g: State, points: int, helos: tuple[str, ...]) -> dict[int, flo
     return found
 
 
-@pytest.mark.parametrize(("points", "helos"), [(3, ()), (0, ("Hind 1",)), (4, ("Hind 1",))])
-def test_what_is_left_after_the_fire_is_what_the_rules_leave(points: int, helos: tuple[str, ...]) -> None:
-    engine = attacked("3/I", *(["UNITS 0805: Hind 1"] if helos else []))
+HIND, BEHIND = "UNITS 0805: Hind 1", "UNITS 0706: Hind 1"
+
+
+@pytest.mark.parametrize(
+    ("setup", "points", "helos"),
+    [((), 3, ()), ((HIND,), 0, ("Hind 1",)), ((HIND,), 4, ("Hind 1",)), (("OPTION edition newer", BEHIND), 2, ("Hind 1",))],
+)
+def test_what_is_left_after_the_fire_is_what_the_rules_leave(
+    setup: tuple[str, ...], points: int, helos: tuple[str, ...]
+) -> None:
+    engine = attacked("3/I", *setup)
     g = engine.state
     assert g.fight is not None
     seen = supporting.reaching(g, g.fight, SIDE, points, helos, ())
