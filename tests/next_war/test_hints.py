@@ -95,3 +95,38 @@ def test_elite_units_do_not_attack_so_nothing_is_prepared_in_their_reaction() ->
     asked = engine.request
     found = hints.advise(engine.state, asked) if isinstance(asked, Ask) else []
     assert not any(english(one.goal).startswith("prepare") for one in found)
+
+
+def test_support_is_weighed_against_none_with_what_the_fire_may_cost() -> None:
+    setup = (
+        "START combat basic non-allied",
+        "MARK air non-allied 6",
+        "UNITS 0607: 3/I",
+        "UNITS 0706: 11/A, 12/A",
+        "UNITS 0805: Hind 1",
+    )
+    engine = position(*setup, play=("non-allied: attack: 11/A, 12/A at 0607",))
+    assert isinstance(engine.request, Ask)
+    found = hints.advise(engine.state, engine.request)
+    assert found[0].orders[0] == order(engine)
+    values = [one.value or 0 for one in found]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 0
+    told = [english(reason) for reason in found[0].reasons]
+    assert told == [
+        "the hex falls in 95 of 100 cases (exact, fire at support included)",
+        "an Air Point is lost for good in 30 of 100 cases (exact)",
+    ]
+    for one in found:
+        engine.request.read(one.orders[0])
+
+
+def test_flights_are_weighed_with_the_odds_that_they_arrive() -> None:
+    engine = position("START movement basic non-allied", "UNITS 1306: 31 Abn", "UNITS 0705: 3/I", "MARK air non-allied 4")
+    assert isinstance(engine.request, Ask)
+    (one,) = [one for one in hints.advise(engine.state, engine.request) if english(one.goal).startswith("take by air")]
+    assert one.orders[0] == order(engine)
+    assert english(one.reasons[0]) == "it arrives in 63 of 100 cases, is hit in 17 (exact)"
+    storm = position("MARK weather storm", "START movement basic non-allied", "UNITS 1306: 31 Abn", "UNITS 0705: 3/I")
+    assert isinstance(storm.request, Ask)
+    assert not any(english(o.goal).startswith("take by air") for o in hints.advise(storm.state, storm.request))

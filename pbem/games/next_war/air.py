@@ -231,15 +231,28 @@ def fire(
     """
     if immune(g, side, path):
         return SAFE
+    drm, column = aimed(g, side, target, path, drm, flew)
+    die = yield from throw(label, rule, side)
+    text = str(pick(g.p["adf_table"], die + drm)[column])
+    told(g, label, die, drm, text, rule)
+    return fire_result(text)
+
+
+def aimed(g: State, side: str, target: int, path: Sequence[int], drm: int, flew: bool) -> tuple[int, int]:
+    """[6.6.1] Modifiers of the die, those of the mission's own among them, and the column of the table."""
     chart: Mapping[str, Any] = g.p["adf_drms"]
     drm += near_drm(g, side, target, chart)
     if flew and any(h in g.occupied(FOE[side]) for h in path[:-1]):
         drm += int(chart.get("flew_over_enemy", 0))
-    die = yield from throw(label, rule, side)
-    column = 3 + g.favour(side)
-    text = str(pick(g.p["adf_table"], die + drm)[column])
-    told(g, label, die, drm, text, rule)
-    return fire_result(text)
+    return drm, 3 + g.favour(side)
+
+
+def fires(g: State, side: str, target: int, path: Sequence[int], drm: int, flew: bool) -> list[Fire]:
+    """[6.6.1] What each of the ten faces would bring; nothing, where the mission is immune."""
+    if immune(g, side, path):
+        return [SAFE] * 10
+    drm, column = aimed(g, side, target, path, drm, flew)
+    return [fire_result(str(pick(g.p["adf_table"], die + drm)[column])) for die in range(10)]
 
 
 def fire_at(name: str) -> Message:

@@ -114,13 +114,22 @@ def drop(g: State, side: str, lift: Lift) -> Flow[None]:
     if found.abort or not alive:
         return
     emit(g, Moved(alive, lift.path, "paradrop", "8.5.3"))
-    drm = int(g.newer and lift.to in zone(g, FOE[side]))
     label = die_for("paradrop, {name}", name=g.board.name(lift.to))
     die = yield from throw(label, "8.5.3", FOE[side])
-    steps = int(pick(g.p["paradrop_table"], die + drm)[DROP_COLUMNS[g.board.hexes[lift.to].terrain]])
-    told(g, label, die, drm, "steps lost", "8.5.3", steps)
+    steps = steps_lost_in_drop(g, side, lift.to, die)
+    told(g, label, die, drop_drm(g, side, lift.to), "steps lost", "8.5.3", steps)
     for unit in alive:
         for _ in range(steps):
             if g.pieces[unit].at:
                 lose_step(g, unit, "8.5.3")
     yield from settle(g, side, lift, "airborne", "8.5.3")
+
+
+def drop_drm(g: State, side: str, to: int) -> int:
+    """[8.5.3] Newer rules: a landing in an enemy zone."""
+    return int(g.newer and to in zone(g, FOE[side]))
+
+
+def steps_lost_in_drop(g: State, side: str, to: int, die: int) -> int:
+    """[8.5.3] The Paradrop table."""
+    return int(pick(g.p["paradrop_table"], die + drop_drm(g, side, to))[DROP_COLUMNS[g.board.hexes[to].terrain]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.next_war import phase_forms
-from pbem.games.next_war.air import SAFE, check_escort, fire, fire_at, flight, spend
+from pbem.games.next_war.air import SAFE, check_escort, fire, fire_at, fires, flight, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import Fire, pick
@@ -121,13 +121,23 @@ def read_rebase(g: State, side: str, body: Plain) -> tuple[str, int | str, tuple
 def fire_at_start(g: State, helo: str, escort: int = 0) -> Flow[Fire]:
     """[6.6] Newer rules: fire at a helicopter that starts in enemy country or in an enemy zone, before anything else."""
     side, start = g.seat(helo), g.pieces[helo].at
-    if not g.newer or (g.board.owner(start) != FOE[side] and start not in zone(g, FOE[side])):
+    if not _fired_at_start(g, side, start):
         return SAFE
     drm = escort * g.p["adf_drms"].get("escort", 1)
     found = yield from fire(g, side, fire_at(f"{g.counter(helo).name} at its base"), start, (start,), drm, False)
     if found.lost:
         lose_step(g, helo, "6.6.1.1")
     return found
+
+
+def _fired_at_start(g: State, side: str, start: int) -> bool:
+    return g.newer and (g.board.owner(start) == FOE[side] or start in zone(g, FOE[side]))
+
+
+def fires_at_start(g: State, helo: str) -> list[Fire]:
+    """[6.6] What each face of that fire would bring; no fire, one end."""
+    side, start = g.seat(helo), g.pieces[helo].at
+    return fires(g, side, start, (start,), 0, False) if _fired_at_start(g, side, start) else [SAFE]
 
 
 def _fly_over(g: State, helo: str, spot: int | str, path: Sequence[int], escort: int, must: bool) -> Flow[None]:

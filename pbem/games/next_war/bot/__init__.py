@@ -9,7 +9,7 @@ from pbem.bots.advice import Advice
 from pbem.bots.course import Course
 from pbem.bots.levels import slip
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.bot import fighting, marching, sea_and_air
+from pbem.games.next_war.bot import fighting, marching, sea_and_air, supporting
 from pbem.games.next_war.bot.judgement import danger, eliminated, prize
 from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
@@ -112,7 +112,7 @@ _THOUGHTS: Mapping[str, Thought] = {
     "replacements": _replacements,
     "sweep": sea_and_air.sweep,
     "combat": fighting.combat,
-    "support": fighting.support,
+    "support": supporting.support,
     "stand": fighting.stand,
     "failed": fighting.failed,
     "retreat": fighting.retreat,

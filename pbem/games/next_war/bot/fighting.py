@@ -1,21 +1,18 @@
-"""Combat Segments: which attack comes next, what support it is worth, who stands, goes and advances."""
+"""Combat Segments: which attack comes next, who stands, goes and advances."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
 from pbem.games.next_war.bot.judgement import danger, defended, eliminated, expect_support, forecast, prize, step
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.control import mssp
-from pbem.games.next_war.helicopters import ready, support_of
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_place, read_unit
 from pbem.games.next_war.retreat import may_ignore
 from pbem.games.next_war.stacking import efficiency
-from pbem.games.next_war.state import FOE, Fight, State
-from pbem.games.next_war.support import MOST_HELOS, MOST_POINTS, ships_in_range
+from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -23,8 +20,6 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE, NONE
 
 LEAST = 30  # points over ten faces that an attack has to promise
-PER_AIR_POINT = 10  # points over ten faces that an Air Point has to bring
-PER_HELICOPTER = 30  # the same for a helicopter, which may be shot down
 
 
 # -- attacks -------------------------------------------------------------------------------------------------------------
@@ -61,44 +56,6 @@ def best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
         if worth > best[0]:
             best = (worth, order)
     return best
-
-
-# -- support -------------------------------------------------------------------------------------------------------------
-
-
-def support(g: State, ask: Ask) -> Iterator[Plain]:
-    """Ships for nothing, helicopters that may fly, and as many Air Points as bring enough."""
-    fight, side = g.fight, ask.seat
-    assert fight is not None
-    attacking = bool(ask.facts["attack"])
-    ships = ships_in_range(g, side, fight.target)
-    flying = sorted(ready(g, side, fight.target), key=lambda u: (-support_of(g, u), u))[: MOST_HELOS[attacking]]
-    hot = int(g.favour(side) < 0)
-    guns = sum(g.counter(u).support[0] for u in ships)
-    before = fight.support.get(FOE[side], 0) or (2 if attacking else 0)
-    if not attacking:
-        before = sum(fight.points.values()) + sum(len(h) for h in fight.helos.values()) + sum(map(len, fight.ships.values()))
-    sign = 1 if attacking else -1
-    base = guns + sum(support_of(g, u) for u in flying)
-    values = [
-        sign * _with_support(g, fight, side, base + n, before) for n in range(min(MOST_POINTS[attacking], g.air[side]) + 1)
-    ]
-    most = max(range(len(values)), key=lambda n: (values[n] - n * PER_AIR_POINT * (1 + hot), -n))
-    helps = sign * _with_support(g, fight, side, base, before) - sign * _with_support(g, fight, side, guns, before)
-    order: dict[str, Plain] = {}
-    if most:
-        order["air"] = most
-    if flying and helps >= PER_HELICOPTER * len(flying) * (1 + hot):
-        order["helos"] = list(flying)
-    if ships:
-        order["ships"] = list(ships)
-    yield {"support": order or NONE}
-
-
-def _with_support(g: State, fight: Fight, side: str, own: int, theirs: int) -> int:
-    tried = copy.copy(fight)
-    tried.support = {side: own, FOE[side]: theirs}
-    return forecast(g, tried)
 
 
 # -- standing and going --------------------------------------------------------------------------------------------------

@@ -1,16 +1,22 @@
-"""Hints and reviews: which attack promises most, to be prepared or made, by the ten faces of the die. Everything lies open."""
+"""Hints and reviews: which attack promises most, to be prepared or made, what support is worth, which flight its risk, by the
+faces of the dice. Everything lies open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.bots.advice import Advice, Loss, best, greatest
+from pbem.games.next_war.bot.entering import Grab
 from pbem.games.next_war.bot.fighting import best_attack
-from pbem.games.next_war.bot.judgement import POINT, defended, driven_out, expect_support, forecast, prize
+from pbem.games.next_war.bot.flying import flights
+from pbem.games.next_war.bot.judgement import POINT, danger, defended, driven_out, expect_support, forecast
 from pbem.games.next_war.bot.marching import March
+from pbem.games.next_war.bot.supporting import Choice, Weighing, at_helicopter, at_points, choices, lost
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.labels import place
 from pbem.games.next_war.state import Fight, State
+from pbem.games.next_war.support import ships_in_range
 from pbem.games.parts import NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -20,17 +26,16 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 
 UNIT = msg("VP")
-KIND, MOVEMENT = "combat", "movement"
+KIND, MOVEMENT, SUPPORT = "combat", "movement", "support"
 FACES = 10
 
 
 def advise(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> list[Advice]:
-    """The attacks that promise most, one for each hex, and to make none; in a Movement Segment those that can be prepared, and
-    places to be entered.
+    """The attacks that promise most, one for each hex, and to make none; in a Movement Segment those that can be prepared,
+    flights, and places to be entered; what support brings more than none.
     """
-    if ask.kind == MOVEMENT:
-        return best(_preparations(g, ask))
-    return best(_attacks(g, ask)) if ask.kind == KIND else []
+    weigh = _WEIGHED.get(ask.kind)
+    return best(weigh(g, ask)) if weigh else []
 
 
 def review(g: State, ask: Ask, orders: Sequence[Plain], own: Own = NOTHING, seed: int = 0) -> list[Loss]:
@@ -72,11 +77,61 @@ def _preparations(g: State, ask: Ask) -> Iterator[Advice]:
             seen, fight = march.fight(blow.target, blow.places)
             goal = msg("prepare an attack: {place}", place=place(g, blow.target))
             yield Advice(orders, _in_points(forecast(seen, fight)), goal, _odds(seen, fight))
-    for at, unit in march.grabs():
-        orders = _legal(ask, march.moves({unit: at}))
+    if kind != "elite" and not g.storm:
+        yield from _flights(g, ask)
+    for grab in march.grabs():
+        orders = _legal(ask, march.moves(dict.fromkeys(grab.units, grab.place)))
         if orders:
-            why = (msg("nobody is there to defend it"),)
-            yield Advice(orders, 1000 * prize(g, ask.seat, at) // POINT, msg("enter: {place}", place=place(g, at)), why)
+            yield Advice(orders, 1000 * grab.worth // POINT, msg("enter: {place}", place=place(g, grab.place)), _entry(g, grab))
+
+
+def _entry(g: State, grab: Grab) -> tuple[Message, ...]:
+    side = g.seat(grab.units[0])
+    found = [msg("nobody is there to defend it")]
+    if grab.chance < 1000:
+        found.append(msg("it is cleared in {n} of 100 cases (exact)", n=grab.chance // 10))
+    return (*found, _near(g, side, grab.place, grab.units))
+
+
+def _near(g: State, side: str, at: int, units: Sequence[str]) -> Message:
+    defense = sum(g.values(u).defense for u in units)
+    return msg("attack strength that the enemy has near: {n}, against defense {m}", n=danger(g, side).get(at, 0), m=defense)
+
+
+def _flights(g: State, ask: Ask) -> Iterator[Advice]:
+    """The best flight of each unit."""
+    seen: set[str] = set()
+    for one in flights(g, ask.seat):
+        if one.unit not in seen and stands(ask.read, one.order):
+            seen.add(one.unit)
+            goal = msg("take by air: {place}, {unit}", place=place(g, one.place), unit=g.counter(one.unit).name)
+            why = [msg("it arrives in {n} of 100 cases, is hit in {m} (exact)", n=one.arrives // 10, m=one.harmed // 10)]
+            if one.cleared < 1000:
+                why.append(msg("it is cleared in {n} of 100 cases (exact)", n=one.cleared // 10))
+            yield Advice((one.order,), _in_points(one.worth), goal, (*why, _near(g, ask.seat, one.place, [one.unit])))
+
+
+def _supports(g: State, ask: Ask) -> Iterator[Advice]:
+    """What can be sent, against ships alone; the cost of Air Points that later combats will miss included."""
+    fight = g.fight
+    assert fight is not None
+    weigh = Weighing(g, fight, ask.seat)
+    ships = ships_in_range(g, ask.seat, fight.target)
+    for one in choices(g, ask):
+        goal = msg("support: Air Points: {n}, helicopters: {m}", n=one.points, m=len(one.helos))
+        falls = msg(
+            "the hex falls in {n} of 100 cases (exact, fire at support included)", n=weigh.falls(one.points, one.helos, ships)
+        )
+        yield Advice((one.order,), _in_points(one.worth), goal, (falls, *_fired_at(g, fight, ask.seat, one)))
+
+
+def _fired_at(g: State, fight: Fight, side: str, one: Choice) -> Iterator[Message]:
+    if one.points:
+        yield msg("an Air Point is lost for good in {n} of 100 cases (exact)", n=lost(at_points(g, fight, side, one.points)))
+    for helo in one.helos:
+        yield msg(
+            "{unit} loses a step in {n} of 100 cases (exact)", unit=g.counter(helo).name, n=lost(at_helicopter(g, fight, helo))
+        )
 
 
 def _legal(ask: Ask, orders: Sequence[Plain]) -> tuple[Plain, ...]:
@@ -113,3 +168,10 @@ def _odds(g: State, fight: Fight) -> tuple[Message, ...]:
         msg("the hex falls on {n} of 10 faces of the die (exact, with the support to be expected)", n=driven_out(g, fight)),
         msg("units that attack: {n}", n=len(fight.units)),
     )
+
+
+_WEIGHED: Mapping[str, Callable[[State, Ask], Iterator[Advice]]] = {
+    MOVEMENT: _preparations,
+    KIND: _attacks,
+    SUPPORT: _supports,
+}

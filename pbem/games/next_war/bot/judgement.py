@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.charts import CombatResult, combat_result, pick
 from pbem.games.next_war.combat import excess
-from pbem.games.next_war.control import capital_hexes, worth
+from pbem.games.next_war.control import capital_hexes, clearing_drm, worth
 from pbem.games.next_war.helicopters import ready, support_of
 from pbem.games.next_war.retreat import may_ignore
+from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, Fight, Piece, State
 from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifted, shifts
 from pbem.games.next_war.support import MOST_HELOS, MOST_POINTS, ships_in_range
@@ -78,6 +79,27 @@ def _danger(g: State, side: str) -> dict[int, int]:
 def threatened(g: State, side: str, place: int) -> bool:
     """An enemy unit is near."""
     return any(distance(place, h) <= NEAR for h in g.occupied(FOE[side]))
+
+
+def cleared(g: State, side: str, place: int, units: Sequence[str]) -> int:
+    """In how many of a thousand cases these units, standing there, clear an enemy hex at the end of the turn."""
+    there = as_if(g, {u: place for u in units if g.pieces[u].at != place})
+    lead = max(units, key=lambda u: (efficiency(there, u), u))
+    marker = g.clearing.get(place)
+    left = _markers_left(g) if marker is None or not marker.number else {marker.number: 1}
+    passed = 0
+    for number, count in left.items():
+        drm = clearing_drm(there, side, place, lead, number)
+        passed += count * sum(die + drm >= number for die in range(10))
+    return 100 * passed // max(1, sum(left.values()))
+
+
+def _markers_left(g: State) -> dict[int, int]:
+    left = {int(n): int(count) for n, count in g.p["clearing_markers"].items()}
+    for marker in g.clearing.values():
+        if marker.number:
+            left[marker.number] -= 1
+    return left
 
 
 # -- combats -------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.next_war.board import distance
+from pbem.games.next_war.bot.entering import Grab, entered
 from pbem.games.next_war.bot.judgement import (
     POINT,
     as_if,
@@ -15,10 +16,9 @@ from pbem.games.next_war.bot.judgement import (
     forecast,
     prize,
     prizes,
-    step,
     threatened,
 )
-from pbem.games.next_war.control import capital_hexes, mssp
+from pbem.games.next_war.control import capital_hexes
 from pbem.games.next_war.movement import Search, allowance, reach
 from pbem.games.next_war.moving import check_segment
 from pbem.games.next_war.obstacles import hostile_places
@@ -33,6 +33,8 @@ MOST_ATTACKERS = 10
 COVER = ("urban", "mountain", "high_mountain", "highland", "highland_woods")
 WORTHWHILE = 5  # points over ten faces: an attack that is prepared has to promise so much
 BEARABLE = 12  # danger to defense at which a hex is too hot for a unit that only comes up
+ENTERED = 3  # the same for one that enters a hex that brings points, while the enemy still moves in this turn
+LAST = 12  # the same when he does not
 WORN = 3  # the same for a worn unit that is in contact
 
 
@@ -232,21 +234,26 @@ class March:
 
     def _grab(self) -> None:
         """Empty hexes that bring points."""
-        for place, unit in self.grabs():
-            self._send(unit, place)
+        for grab in self.grabs():
+            for unit in grab.units:
+                self._send(unit, grab.place)
 
-    def grabs(self) -> Iterator[tuple[int, str]]:
-        """Empty hexes that bring points, the dearest first, each with the smallest unit that can clear and hold it."""
+    def grabs(self) -> Iterator[Grab]:
+        """Empty hexes that bring points, the dearest first, each with units that can take and hold it."""
         g = self.g
         for place in sorted(prizes(g, self.side), key=lambda h: (-prize(g, self.side, h), h)):
             if place in self.foes or g.ground(self.side, place):
                 continue
             able = [u for u in self._near(place, 20) if u in self.free and self.reaches(u, place)]
-            bearable = BEARABLE * (2 if prize(g, self.side, place) >= 2 * POINT else 1)
+            bearable = (ENTERED if self._answered() else LAST) * (2 if prize(g, self.side, place) >= 2 * POINT else 1)
             able = [u for u in able if not self._too_hot(u, place, bearable)]
-            if able:
-                need = 2 * mssp(g, g.board.hexes[place]) if place in self.hostile else 0
-                yield place, min(able, key=lambda u: (max(0, need - g.values(u).sp), step(g, u), u))
+            found = entered(g, self.side, place, able, g.limit(place) - self.load.get(place, 0))
+            if found is not None:
+                yield found
+
+    def _answered(self) -> bool:
+        """The enemy moves once more before this turn's hexes are counted."""
+        return any(one.name == "movement" and one.args[1] == self.foe for one in self.g.stack)
 
     def _guard(self) -> None:
         """Hexes that may end the game keep enough units, and get more where there are too few."""
@@ -298,10 +305,7 @@ class March:
             *(u for u, h in self.to.items() if h == place),
         }
         defense = sum(g.values(u).defense for u in with_it)
-        doubled = (
-            2 if g.board.hexes[place].terrain in ("urban", "mountain", "high_mountain", "highland", "highland_woods") else 1
-        )
-        return danger(g, self.side).get(place, 0) > bearable * doubled * max(1, defense)
+        return danger(g, self.side).get(place, 0) > bearable * self._cover(place) * max(1, defense)
 
     # -- coming up -------------------------------------------------------------------------------------------------------
 

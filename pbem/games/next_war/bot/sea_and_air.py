@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.bot.judgement import POINT, danger, defended, expect_support, forecast, prize, prizes
-from pbem.games.next_war.control import mssp
+from pbem.games.next_war.bot.flying import MOST, flights
+from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
-MOST = 4  # prizes that each flight is tried for
 NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
 
 
@@ -25,7 +23,8 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     yield from _minefields(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
-    yield from _flights(g, side)
+    for flight in flights(g, side):
+        yield flight.order
 
 
 def _label(g: State, place: int) -> str:
@@ -151,39 +150,3 @@ def sweep(g: State, ask: Ask) -> Iterator[Plain]:
     able = [h for h, m in g.mines.items() if m.side == FOE[side] and g.sea_control.get(g.area_at(h)) == side]
     for number in (2, 1):
         yield {"sweep": [_label(g, h) for h in sorted(able, key=later)[:number]]}
-
-
-# -- flights -------------------------------------------------------------------------------------------------------------
-
-
-def _flights(g: State, side: str) -> Iterator[Plain]:
-    """Paratroops and airmobile units take prizes that nobody guards, or land beside one and enter it."""
-    empty = [h for h in prizes(g, side) if not g.ground(FOE[side], h) and not g.ground(side, h)]
-    empty.sort(key=lambda h: (-prize(g, side, h), h))
-    flyers = [u for u in g.on_map(side, "ground") if g.counter(u).yellow and u not in g.moved and not g.pieces[u].aboard]
-    escort = min(2, g.air[side])
-    for unit in flyers:
-        verbs = ("drop", "lift") if g.counter(unit).airborne and not g.counter(unit).airmobile else ("lift",)
-        if prize(g, FOE[side], g.pieces[unit].at) >= POINT and danger(g, side).get(g.pieces[unit].at):
-            continue
-        for place in [h for h in empty if _holds_out(g, side, unit, h)][:MOST]:
-            for verb in verbs:
-                for body in _ways_in(g, side, place):
-                    yield {verb: {"units": [unit], **body, "escort": escort}}
-
-
-def _ways_in(g: State, side: str, place: int) -> Iterator[dict[str, Plain]]:
-    """Straight into the hex, or beside it and in."""
-    if not hostile_place(g, side, place):
-        yield {"to": _label(g, place)}
-        return
-    risk = danger(g, side)
-    beside = [n for n in g.board.land_near[place] if not g.ground(FOE[side], n)]
-    for n in sorted(beside, key=lambda h: (risk.get(h, 0), h))[:2]:
-        yield {"to": _label(g, n), "clear": _label(g, place)}
-
-
-def _holds_out(g: State, side: str, unit: str, place: int) -> bool:
-    """One unit is enough to clear the hex, and nothing around is much stronger."""
-    enough = not hostile_place(g, side, place) or g.values(unit).sp >= 2 * mssp(g, g.board.hexes[place])
-    return enough and danger(g, side).get(place, 0) <= 3 * g.values(unit).defense
