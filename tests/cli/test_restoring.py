@@ -265,5 +265,49 @@ def test_a_file_lies_behind_what_the_log_has_left() -> None:
         *[False] * 3,
     ]
     assert not restoring._is_left(work, "ab" * 32)
-    work.folder.add("withdrawn", {"seq": 1, "id": "cd" * 32, "refusal": None, "unsent": ["ef" * 32]}, work.now())
-    assert restoring._is_left(work, "cd" * 32) and restoring._is_left(work, "ef" * 32)
+    question = papers.sign(
+        {**papers.make("restored", work.charter.game_id, document_id(late), "nowak", {"asks": "cd" * 32})}, work.private
+    )
+    others = [f"{name} has not answered yet" for name in ("dubois", "yamada")]
+    assert restoring._waits(work, question) == [*others, "your other machine holds a newest file that is not here"]
+    work.table.ledger.agreed = "draw"
+    assert restoring._is_left(work, document_id(late)), "behind the end nothing comes into a log"
+    assert restoring._waits(work, question) == others and not restoring._is_left(work, "ab" * 32)
+
+
+def test_what_was_withdrawn_and_never_came_again_comes_into_the_log_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = session("nowak")
+    here = document_id(work.folder.log.files()[-1])
+    gone: list[Document] = [{"id": "cd" * 32, "unsent": ["ef" * 32]}, {"id": here}, {"id": "12" * 32}]
+    monkeypatch.setattr(Session, "withdrawn", lambda _: gone)
+    heads = ("cd" * 32, "ef" * 32, "12" * 32, here, "ab" * 32)
+    assert [restoring._is_left(work, head) for head in heads] == [True, True, True, False, False]
+
+
+def test_a_folder_that_has_another_version_beside_it_has_heard_all() -> None:
+    question = asked()
+    work = session("nowak")
+    other = {**work.folder.log.files()[-1], "note": ["another"]}
+    made = papers.make("head", question["game"], document_id(other), "yamada", {"answers": document_id(question)})
+    for answer in (papers.sign(made, session("yamada").private), answered(question, "dubois")):
+        work.add_slip(answer)
+    assert not restoring.has_heard_all(work), "it is not here"
+    work.folder.set_aside(other)
+    assert restoring.has_heard_all(work)
+
+
+def test_who_is_not_unheard() -> None:
+    """He has not asked, or goes on upon his word, or the key that signed his question is given up."""
+    assert restoring.unheard(session("yamada"), "nowak") == []
+    question = asked()
+    work = session("yamada")
+    work.add_slip(question)
+    assert restoring.unheard(work, "nowak") == [f"{name} has not answered yet" for name in ("dubois", "yamada")]
+    forged = session("yamada")
+    forged.add_slip({**question, "asks": "ab" * 32})
+    forged.folder.log.entries[:] = [e for e in forged.folder.log.entries if e["document"] != question]
+    assert restoring.unheard(forged, "nowak") == []
+    must("restored", "--on-my-word", "x", "-g", "nowak")
+    last = session("dubois")
+    last.add_slip(slips("nowak", "restored")[-1])
+    assert restoring.unheard(last, "nowak") == []
