@@ -154,7 +154,7 @@ class _Judging:
         return replace(fault, seq=piece.seq, player=piece.signer)
 
     def _fetch(self, seq: int) -> Document:
-        return self.line[seq - 1].document if seq else self.evidence.charter.document
+        return self.line[seq - 1].document
 
     def _replaced_with_reason(self, piece: Piece, before: Table | None) -> Fault | None:
         """What a file replaces, and what was refused before that, must be at fault in this program's eyes too."""

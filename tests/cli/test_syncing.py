@@ -76,8 +76,9 @@ def test_who_joins_is_told_which_machines_are_known(laptop: AbstractContextManag
     assert must("sync", "--join", "-g", "nowak") == "This machine is 'desk' here; known: desk, laptop\n", "it keeps its name"
     assert as_json("sync", "--join", "-g", "nowak") == {"machine": "desk", "machines": ["desk", "laptop"]}
     assert as_json("sync", "--join", "--name", "study", "-g", "nowak") == {"machine": "study", "machines": ["laptop", "study"]}
+    assert syncing.join(Path("nowak"))[0] == {"machine": "study", "machines": ["laptop", "study"]}
     said = refused(5, "--join", "--name", "laptop", "-g", "nowak")
-    assert "another machine is called 'laptop' here: --name gives this one another name" in said
+    assert ": another machine is called 'laptop' here: --name gives this one another name\n" in said
     assert machines()["study"] == record.identity(home(), session("nowak").folder.disk)["record"]
     assert Path("nowak/private/machines.json").stat().st_mode & 0o777 == 0o600
 
@@ -361,6 +362,8 @@ def test_a_pen_that_was_taken_and_left_again_is_not_taken_from_an_old_copy(monke
         assert as_json("sync", "-g", writer)["sure"]
         assert as_json("sync", "-g", "stick")["sure"], "the pen is here: from the same copy it is taken as often as you like"
         must("sync", "--leave", "-g", writer)
+        with pen.held(session(writer)) as held:
+            held.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")  # the record goes on
     assert as_json("sync", "-g", writer)["sure"]
     with machine("laptop", monkeypatch):
         for copy in ("stick 2", "stick 3"):

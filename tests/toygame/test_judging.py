@@ -290,6 +290,31 @@ def test_of_files_refused_one_after_the_other_each_must_be_at_fault() -> None:
     assert told(found) == ("programs differ", one["seq"], "nowak") and found.head == document_id(before[-1])
 
 
+def test_a_refused_file_that_is_not_here_hides_no_other_that_was_refused() -> None:
+    party = people()
+    writer, dubois = advance_to(party, "red", "march"), named(party, "dubois")
+    lost, one = (signed(writer, Draft(orders=["go"], note=[note])) for note in ("lost", "here"))
+    first, before = [refusal(dubois, lost), refusal(dubois, one)], log(party)
+    two = signed(writer, Draft(orders=["halt"], extra={"replaces": document_id(one)}, slips=first))
+    assert told(verdict(*before, one, two)) == ("programs differ", one["seq"], "nowak")
+
+
+def test_an_own_refusal_is_no_reason_and_leaves_two_signed_files() -> None:
+    """Nobody judges what the author alone has refused: it proves that he has signed twice."""
+    party = people()
+    writer, dubois = advance_to(party, "red", "march"), named(party, "dubois")
+    own, wrong, before = (
+        signed(writer, Draft(orders=["go"])),
+        signed(writer, Draft(orders=["go"]), orders=["gallop"]),
+        log(party),
+    )
+    slips = [refusal(writer, own), refusal(dubois, wrong)]
+    two = signed(writer, Draft(orders=["halt"], extra={"replaces": document_id(wrong)}, slips=slips))
+    found = verdict(*before, own, wrong, two)
+    assert told(found) == ("signed twice", two["seq"], "nowak"), found
+    assert found.head == document_id(two), "the log goes on with the file that took the place of the wrong one"
+
+
 def test_versions_are_those_that_prove_it_whatever_else_lies_at_their_place() -> None:
     party = people()
     one, two, right = refused_twice(party)
