@@ -112,6 +112,7 @@ echo "PROVED: $(cat signer.txt) signed two different files $(cat seq.txt) of gam
 def verify(path: Path) -> tuple[Plain, str, int]:
     """Signatures, chain, dice and rules from the charter on; the checkpoint is not used. A proved fork has its own code."""
     session = Session.open(path)
+    session.check_begun()
     if session.folder.log.torn:
         print(session.folder.log.torn)
     session.folder.check_log()

@@ -50,6 +50,7 @@ class Wanted:
 def report(path: Path, wanted: Wanted, out: Path | None) -> str:
     """The report as text, or written to a file. Raises Rejected (format, language), ProtocolError."""
     session = Session.open(path)
+    session.check_begun()
     form, tongue = _form(wanted.form, out), _language(session, wanted.lang)
     if wanted.brief:
         steps, last = _steps(session, session.game.words(), wanted)

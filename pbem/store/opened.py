@@ -48,11 +48,15 @@ class Opened:
             )
         return cls(folder)
 
+    def check_begun(self) -> None:
+        """Raises ProtocolError (waiting) while the charter is still a draft: there is no log yet."""
+        if not self.folder.is_running:
+            raise ProtocolError(Outcome.WAITING, msg("the charter is not signed by everybody yet: see `pbem status`"))
+
     @cached_property
     def charter(self) -> charter.Charter:
         """The signed charter. Raises ProtocolError (waiting) while it is still a draft."""
-        if not self.folder.is_running:
-            raise ProtocolError(Outcome.WAITING, msg("the charter is not signed by everybody yet: see `pbem status`"))
+        self.check_begun()
         return charter.read_charter(self.folder.log.files()[0])
 
     @cached_property

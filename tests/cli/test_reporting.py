@@ -151,3 +151,17 @@ def test_receive_tells_in_short_what_came_from_others(moments: dict[str, Path], 
         again = must("receive", "axis/outbox", "-g", "allies")
         assert "Axis & Allies" not in again
         assert json.loads(must("receive", "axis/outbox", "-g", "axis", "--json"))["digest"] == []
+
+
+@pytest.mark.parametrize(
+    "command", ["verify", "report", "log", "map", "luck", "post", "odds", "hint", "orders", "unsend", "sync"]
+)
+def test_before_the_charter_is_signed_no_command_says_that_a_log_is_missing(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    with inside(tmp_path):
+        must("new", "game")
+        must("join", "--as", "yamada", "--seats", "japan", "-g", "game")
+        done = run(command, "-g", "game")
+        assert (done.code, done.err.strip()) == (3, "waiting: the charter is not signed by everybody yet: see `pbem status`")
