@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -57,10 +58,12 @@ def test_the_charter_of_a_game_that_has_begun(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(charter, "read_charter", lambda document: ("read", document))
     monkeypatch.setattr(games, "load", lambda system: ("game", system))
     folder = SimpleNamespace(is_running=True, log=SimpleNamespace(files=lambda: ["charter", "file"]))
-    assert of(Opened, "charter", SimpleNamespace(folder=folder)) == ("read", "charter")
+    fake = SimpleNamespace(folder=folder)
+    fake.check_begun = partial(Opened.check_begun, fake)
+    assert of(Opened, "charter", fake) == ("read", "charter")
     folder.is_running = False
     said = "the charter is not signed by everybody yet: see `pbem status`"
-    assert refused(lambda: of(Opened, "charter", SimpleNamespace(folder=folder))) == (Outcome.WAITING, said)
+    assert refused(lambda: of(Opened, "charter", fake)) == (Outcome.WAITING, said)
     assert of(Opened, "game", SimpleNamespace(charter=SimpleNamespace(system="s"))) == ("game", "s")
 
 
@@ -114,14 +117,14 @@ def test_a_log_is_played_and_slips_beside_it_are_noted(monkeypatch: pytest.Monke
     done: list[Any] = []
     monkeypatch.setattr(Table, "start", lambda *words: done.append(words) or "table")
     monkeypatch.setattr(playing_on, "play_on", lambda *words: done.append(words))
-    monkeypatch.setattr(slips, "note", lambda table, slip: done.append((table, slip)))
+    monkeypatch.setattr(slips, "note_beside", lambda table, known: done.append((table, *known)))
     folder = SimpleNamespace(log=SimpleNamespace(slips=lambda: ["one", "two"]))
     fake = SimpleNamespace(folder=folder, charter="c", game="g", scenario="s")
     assert FOLDER.replayed(fake, 4, ["one"], print) == "table"
     assert done == [("c", "g", "s"), (fake, "table", 4, print), ("table", "two")]
     done.clear()
     FOLDER.replayed(fake)
-    assert done[1][:3] == (fake, "table", None) and done[1][3](7) is None and done[2:] == [("table", "one"), ("table", "two")]
+    assert done[1][:3] == (fake, "table", None) and done[1][3](7) is None and done[2:] == [("table", "one", "two")]
 
 
 def test_what_a_log_says() -> None:
