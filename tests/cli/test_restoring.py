@@ -15,6 +15,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import pen
 from pbem.store.session import Session
+from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, advance_to, as_json, at, found, orders, session
@@ -141,6 +142,18 @@ def test_behind_an_unknown_head_all_files_are_put_out_and_those_aside_too() -> N
             assert (to, count) == (Path("slip.txt"), len(files) - first + 1)
             found_ = [d for _, d in gather(to)]
             assert found_ == [*sorted([*files[first:], aside], key=lambda d: d["seq"]), slip]
+            assert to.read_text() == "\n".join(write_block(d) for d in [*files[first:], aside, slip])
+
+
+def test_void_places_are_put_out_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heal that stands behind them holds them."""
+    with Session.at_work(Path("yamada")) as work:
+        Path("slip.yaml").write_text(write_document(work.sign_slip("request", {"text": "x"})))
+        files = work.folder.log.files()
+        head = document_id(files[-2])
+        monkeypatch.setattr(type(work.folder.log), "files", lambda _: [*files[:-1], {**files[-1], "type": "void"}, files[-1]])
+        to, count = restoring.put_out_files(work, head, "slip.yaml")
+    assert count == 1 and [d["type"] for _, d in gather(to) if isinstance(d, dict)] == [files[-1]["type"], "slip"]
 
 
 def test_who_watches_or_asks_himself_answers_nobody() -> None:
