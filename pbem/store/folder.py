@@ -392,8 +392,7 @@ class GameFolder:
             saved = json.loads(self.disk.read(self.path / "checkpoint.json"))
         except (OSError, ValueError):
             return None
-        good = isinstance(saved, dict) and saved.get("head") == self.log.head
-        return saved.get("table") if good else None
+        return saved.get("table") if isinstance(saved, dict) and saved.get("head") == self.log.head else None
 
 
 def damaged(message: Message) -> ProtocolError:

@@ -15,6 +15,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import pen
 from pbem.store.session import Session
+from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
 from tests.commands import must, run
 from tests.toygame.folders import SEATS, advance_to, as_json, at, found, orders, session
@@ -124,6 +125,8 @@ def test_who_is_asked_answers_once_with_what_the_other_lacks() -> None:
     assert (answer["answers"], answer["head"], answer["player"]) == (document_id(question), session("yamada").head, "yamada")
     assert [d for _, d in gather(to)] == [question, answer]
     assert "asks what you hold" not in give(slips("yamada", "head")[0], "yamada") and len(slips("yamada", "head")) == 1
+    old_key = {**answer, "signature": question["signature"]}
+    assert not restoring._is_answered(session("yamada"), question, "yamada", [old_key]), "no file has carried it yet"
 
 
 def test_behind_an_unknown_head_all_files_are_put_out_and_those_aside_too() -> None:
@@ -139,6 +142,18 @@ def test_behind_an_unknown_head_all_files_are_put_out_and_those_aside_too() -> N
             assert (to, count) == (Path("slip.txt"), len(files) - first + 1)
             found_ = [d for _, d in gather(to)]
             assert found_ == [*sorted([*files[first:], aside], key=lambda d: d["seq"]), slip]
+            assert to.read_text() == "\n".join(write_block(d) for d in [*files[first:], aside, slip])
+
+
+def test_void_places_are_put_out_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The heal that stands behind them holds them."""
+    with Session.at_work(Path("yamada")) as work:
+        Path("slip.yaml").write_text(write_document(work.sign_slip("request", {"text": "x"})))
+        files = work.folder.log.files()
+        head = document_id(files[-2])
+        monkeypatch.setattr(type(work.folder.log), "files", lambda _: [*files[:-1], {**files[-1], "type": "void"}, files[-1]])
+        to, count = restoring.put_out_files(work, head, "slip.yaml")
+    assert count == 1 and [d["type"] for _, d in gather(to) if isinstance(d, dict)] == [files[-1]["type"], "slip"]
 
 
 def test_who_watches_or_asks_himself_answers_nobody() -> None:
@@ -165,6 +180,11 @@ def test_a_question_that_a_file_has_carried_is_not_answered_again() -> None:
     give(file, "yamada")
     with Session.at_work(Path("yamada")) as work:
         assert restoring._is_answered(work, question, "yamada", [answers[0]])
+        old_key = {**answers[0], "signature": answers[1]["signature"]}
+        assert restoring._is_answered(work, question, "yamada", [old_key]), "the file has carried the question"
+        head = work.sign_slip("head", {})
+        others = [answers[1], {**answers[0], "answers": "ab" * 32}, head, {**answers[0], "slip": "request"}]
+        assert not restoring._is_answered(work, question, "yamada", others)
         assert not restoring._is_answered(work, question, "yamada", []), "nor by him"
         assert restoring._questions(work, "nowak") == [] and restoring.answer(work) == []
 
@@ -218,23 +238,28 @@ def test_all_is_heard_when_everybody_has_answered_and_all_files_lie_here() -> No
 
 
 def test_an_own_file_in_nobody_s_hands_is_given_up_and_its_place_is_free() -> None:
-    head = session("nowak").head
+    before = session("nowak").folder.log.files()
+    head = document_id(before[-2])
+    assert before[-1]["player"] != "nowak", "it stays"
     must("restored", "--on-my-word", "x", "-g", "nowak")
     file = in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
     seq = file["seq"]
+    give(file, "yamada")
+    behind = in_file(as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"])
+    give(behind, "nowak")
     with Session.at_work(Path("nowak")) as work:
         made = papers.make("restored", file["game"], head, "nowak", {"asks": "cd" * 32})
         question = papers.sign(made, work.private)
-        at_file = papers.sign({**made, "head": document_id(file)}, work.private)
+        at_file = papers.sign({**made, "head": work.head}, work.private)
         assert restoring._give_up(work, at_file) == [], "he held it himself when he asked"
         assert restoring._give_up(work, {**question, "head": "ab" * 32}) == [], "nobody knows what comes behind it"
         told = restoring._give_up(work, question)
     assert told == [f"Your file {seq} is in nobody's hands and is given up: its place is free again."]
     work = session("nowak")
-    assert work.table.last == seq - 1 and file in work.folder.aside()
+    assert work.table.last == seq - 1 and all(d in work.folder.aside() for d in (file, behind))
     with pen.held(work) as rows:
-        last = [row for row in rows.rows if row["kind"] == "yielded"][-1]
-    assert (last["id"], last["seq"], last["to"]) == (document_id(file), seq, "")
+        yielded = [(row["id"], row["seq"], row["to"]) for row in rows.rows if row["kind"] == "yielded"]
+    assert (document_id(file), seq, "") in yielded and document_id(behind) not in [name for name, *_ in yielded]
 
 
 def test_a_question_is_asked_anew_when_it_waits_for_what_comes_no_more() -> None:

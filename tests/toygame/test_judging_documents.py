@@ -264,6 +264,23 @@ def test_a_slip_signed_before_its_author_changed_his_key_counts() -> None:
     assert [r.outcome for r in found.aside] == [Outcome.WRONG_KEY] and found.word == "due"
 
 
+def test_a_resignation_counts_no_more_once_its_author_has_another_key() -> None:
+    from tests.toygame.test_seats import agree, seat
+
+    party = at_march()
+    nowak = named(party, "nowak")
+    before = [slip(nowak, "resignation", {"seats": ["red"]}), slip(named(party, "dubois"), "resignation", {"seats": ["rust"]})]
+    assert verdict(*log(party), *before).result is not None
+    send(party, seat(nowak, party[0].table.last + 4))
+    agree(party)
+    nowak.begin("second")
+    send(party, Draft(orders=["halt"]))
+    found = verdict(*log(party), *before)
+    assert found.result is None and found.table is not None and found.table.ledger.resigned == ["dubois"] and not found.aside
+    found = verdict(*log(party), before[1], slip(nowak, "resignation", {"seats": ["red"]}))
+    assert found.result is not None
+
+
 def test_resignations_beside_the_log_end_the_game() -> None:
     party = at_march()
     both = [slip(named(party, n), "resignation", {"seats": [s]}) for n, s in (("nowak", "red"), ("dubois", "rust"))]
