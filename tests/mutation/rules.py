@@ -36,8 +36,17 @@ NUMBER = 400  # mutants of a game
 PATIENCE = 300  # seconds of computing for a recorded game: a mutant that goes on for ever is noticed too
 ACCEPTED = Path(__file__).parent / "rule_survivors.yaml"
 HOME = str(ROOT / "pbem" / "games")
-TESTS = {  # quick tests beside the cases: who lies, what is proposed, in which words something is refused, months in secret
-    "pacific_war": ("refusals", "proposals", "muster", "each_lie", "sealed_points", "hidden_moves", "hidden_months"),
+TESTS = {  # quick tests beside the cases: lies, proposals, words of refusals, months in secret, links that are kept
+    "pacific_war": (
+        "refusals",
+        "proposals",
+        "muster",
+        "each_lie",
+        "sealed_points",
+        "hidden_moves",
+        "hidden_months",
+        "kept_links",
+    ),
 }
 Reached = dict[tuple[str, str], list[str]]  # function -> cases
 

@@ -232,7 +232,8 @@ def _check_landing(g: State, unit: str, place: int, contact: bool) -> None:
 
 
 def carry_out(g: State, verb: str, unit: str, what: Any, contact: bool) -> Flow[None]:
-    """The order happens."""
+    """The order happens. Entry arrows of combats that are over go first: nobody is to run into one of them [PW-MOV-03]."""
+    clear_entries(g)
     emit(g, MoveSpent(unit, ALLOWANCE, "PW-MOV-02"))
     if verb == LEAVE:
         before = contested(g)

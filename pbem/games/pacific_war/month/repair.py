@@ -117,7 +117,7 @@ def _repair_options(g: State, side: str, done: dict[int, list[str]]) -> list[Pla
             found.append({"repair": ship})
         elif _may_convert(g, ship):
             found.append({"convert": ship})
-    return [*found, *_recombinations(g, side)]
+    return [*found, *_recombinations(g, side, [*g.on_map(side, "naval")])]
 
 
 def _carry_out(g: State, done: dict[int, list[str]], ship: str, giver: str, n: int) -> None:
@@ -147,7 +147,8 @@ def _repair_in_secret(g: State, side: str, done: dict[int, list[str]]) -> Flow[N
     def ideas(seen: State) -> Iterable[Plain]:
         ships = [s for s in seen.on_map(side, "naval") if seen.units[s].hits and g.units[s].box == "sealed"]
         repairs: list[Plain] = [{"repair": s} for s in ships]
-        return row_ideas(lambda plain: judge(seen, plain), [*repairs, *_recombinations(seen, side)])
+        givers = [s for s in seen.on_map(side, "naval") if g.units[s].box == "sealed"]
+        return row_ideas(lambda plain: judge(seen, plain), [*repairs, *_recombinations(seen, side, givers)])
 
     prompt = msg("repair sealed ships in secret")
     yield from give_in_secret(g, side, REPAIRS, "PW-NRP-01", prompt, judge, read_rows, ideas)
@@ -158,8 +159,6 @@ def _try_row(g: State, tried: State, side: str, mended: dict[int, list[str]], wh
     if what is not None:
         taker, giver, n = read_recombination(tried, side, what)
         check_sealed(g, [taker, giver])
-        if tried.units[taker].box != "map" or tried.units[giver].box != "map":
-            raise illegal(msg("{taker} and {giver} are not both in play", taker=taker, giver=giver), "PW-NRP-04")
         emit(tried, Mended(taker, n, "PW-NRP-04"))
         hit_steps(tried, giver, n, "PW-NRP-04")
         return
@@ -218,12 +217,12 @@ def _no_yard(g: State, ship: str, abroad: str, place: int) -> Message:
     return msg("no yard in {place} has room for {ship}", place=g.board.name(place), ship=ship)
 
 
-def _recombinations(g: State, side: str) -> list[Plain]:
-    """A step from one unit to another for each harbour where that can be."""
+def _recombinations(g: State, side: str, givers: Sequence[str]) -> list[Plain]:
+    """To each unit that lacks steps one from the first of the givers who lies with it and can spare it."""
     found: list[Plain] = []
     hurt = [u for u in g.on_map(side, "naval") if g.counter(u).type in SHARED and g.units[u].hits]
     for taker in hurt:
-        for giver in g.ships(side, g.units[taker].at):
+        for giver in givers:
             order: Plain = {"from": giver, "to": taker, "steps": 1}
             if _may_recombine(g, side, order):
                 found.append({"recombine": order})
