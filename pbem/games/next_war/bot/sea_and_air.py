@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.flying import MOST, flights
 from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes
-from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.helicopters import basing_limit, room
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -48,6 +48,19 @@ def _rebases(g: State, side: str) -> Iterator[Plain]:
         gap = {h: min(distance(h, f) for f in foes) for h in bases if distance(h, at) <= 2 * reach and room(g, side, h) > 0}
         for base in sorted((h for h, d in gap.items() if 2 <= d < near), key=lambda h: (gap[h], h))[:2]:
             yield {"rebase": {"units": helo, "to": _label(g, base)}}
+
+
+def flee(g: State, ask: Ask) -> Iterator[Plain]:
+    """From a base that is lost to one with room that no enemy comes near to at once; of these the nearest to the fighting."""
+    side, foes, heat = ask.seat, sorted(g.occupied(FOE[ask.seat])), danger(g, ask.seat)
+    bases = [h for h in g.board.hexes if basing_limit(g, side, h)]
+
+    def later(place: int) -> tuple[bool, bool, int, int]:
+        gap = min((distance(place, f) for f in foes), default=0)
+        return room(g, side, place) <= 0, heat.get(place, 0) > 0, gap, place
+
+    for base in sorted(bases, key=later):
+        yield {"flee": _label(g, base)}
 
 
 # -- ships ---------------------------------------------------------------------------------------------------------------
