@@ -119,6 +119,22 @@ def test_marines_sail_to_a_beach_and_land() -> None:
     assert "poise" in orders(engine, "movement")[0]
 
 
+IN_PORT = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Amph 1, 3/1M")
+
+
+def test_marines_go_aboard_in_port_and_sail_where_a_landing_promises_something() -> None:
+    engine = position("START movement basic allied", *IN_PORT, "UNITS 1107: 2/G")
+    assert orders(engine, "movement")[:2] == [
+        {"embark": {"units": ["3/1M"], "on": "Amph 1"}},
+        {"sail": {"units": "Amph 1", "to": "gulf-inshore"}},
+    ]
+
+
+def test_marines_stay_ashore_where_the_enemy_is_near() -> None:
+    engine = position("START movement basic allied", *IN_PORT, "UNITS 0411: 2/G")
+    assert not any("embark" in one for one in orders(engine, "movement"))
+
+
 OFF_SHORE = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS gulf-inshore: Amph 1", "UNITS Amph 1: 3/1M, 1/1M")
 
 
