@@ -130,6 +130,12 @@ def test_marines_go_aboard_in_port_and_sail_where_a_landing_promises_something()
     ]
 
 
+def test_laden_ships_leave_port_with_what_else_is_aboard() -> None:
+    setup = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Amph 1", "UNITS Amph 1: 3/1M, Viper", "UNITS 0411: 2/G")
+    engine = position("START movement basic allied", *setup)
+    assert {"sail": {"units": "Amph 1", "to": "gulf-inshore"}} in orders(engine, "movement")
+
+
 def test_marines_stay_ashore_where_the_enemy_is_near() -> None:
     engine = position("START movement basic allied", *IN_PORT, "UNITS 0411: 2/G")
     assert not any("embark" in one for one in orders(engine, "movement"))

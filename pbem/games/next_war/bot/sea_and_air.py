@@ -74,7 +74,8 @@ def _landings(g: State, side: str) -> Iterator[Plain]:
     for vessel in laden:
         area = g.board.areas[g.area_of(vessel)]
         if g.pieces[vessel].at:
-            if g.own_port(side, g.pieces[vessel].at) and _beaches(g, side, area.id, g.cargo(vessel)):
+            aboard = [c for c in g.cargo(vessel) if g.counter(c).ground]
+            if g.own_port(side, g.pieces[vessel].at) and _beaches(g, side, area.id, aboard):
                 yield {"sail": {"units": vessel, "to": area.id}}
             continue
         if area.at_sea or area.box:
