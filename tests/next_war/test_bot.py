@@ -9,6 +9,7 @@ import pytest
 
 from pbem.cli import local, playing
 from pbem.games.next_war import bot
+from pbem.games.next_war.board import distance
 from pbem.games.next_war.state import ALLIED, OPPOSED
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -118,6 +119,28 @@ def test_marines_sail_to_a_beach_and_land() -> None:
     assert "poise" in orders(engine, "movement")[0]
 
 
+IN_PORT = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Amph 1, 3/1M")
+
+
+def test_marines_go_aboard_in_port_and_sail_where_a_landing_promises_something() -> None:
+    engine = position("START movement basic allied", *IN_PORT, "UNITS 1107: 2/G")
+    assert orders(engine, "movement")[:2] == [
+        {"embark": {"units": ["3/1M"], "on": "Amph 1"}},
+        {"sail": {"units": "Amph 1", "to": "gulf-inshore"}},
+    ]
+
+
+def test_laden_ships_leave_port_with_what_else_is_aboard() -> None:
+    setup = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Amph 1", "UNITS Amph 1: 3/1M, Viper", "UNITS 0411: 2/G")
+    engine = position("START movement basic allied", *setup)
+    assert {"sail": {"units": "Amph 1", "to": "gulf-inshore"}} in orders(engine, "movement")
+
+
+def test_marines_stay_ashore_where_the_enemy_is_near() -> None:
+    engine = position("START movement basic allied", *IN_PORT, "UNITS 0411: 2/G")
+    assert not any("embark" in one for one in orders(engine, "movement"))
+
+
 OFF_SHORE = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS gulf-inshore: Amph 1", "UNITS Amph 1: 3/1M, 1/1M")
 
 
@@ -141,6 +164,21 @@ def test_thin_mines_are_cleared_first_and_of_these_the_ones_near_to_what_can_be_
     assert isinstance(engine.request, Ask)
     assert engine.request.kind == "sweep"
     assert order(engine) == {"sweep": ["0811", "0911"]}
+
+
+@pytest.mark.parametrize(("start", "to", "base"), [("0607", "0507", "0205"), ("0409", "0310", "0407")])
+def test_a_helicopter_flees_past_bases_that_the_enemy_comes_near_to(start: str, to: str, base: str) -> None:
+    engine = position("START movement basic non-allied", f"UNITS {to}: Viper", f"UNITS {start}: 2/G", "UNITS 0205: 2/MEC")
+    engine.reply({"move": {"units": ["2/G"], "to": to}})
+    assert order(engine) == {"flee": base}
+
+
+def test_a_worn_unit_goes_no_farther_than_to_where_it_bears_what_is_near() -> None:
+    """In the gap brigades went six hexes back to the edge of the map, and were missing in the next segment."""
+    held = ("UNITS 1405: Militia", "UNITS 1306: 31 Abn", "UNITS 1008: 32 Abn", "UNITS 1107: 2/G", "UNITS 1210: 3/G")
+    engine = position("START movement basic allied", "UNITS 0508: 6/II reduced", "UNITS 0608: 1/G, 11/A, 12/A", *held)
+    orders(engine, "movement")
+    assert distance(engine.state.pieces["6/II"].at, engine.state.board.labels["0508"]) == 3
 
 
 # -- combat --------------------------------------------------------------------------------------------------------------

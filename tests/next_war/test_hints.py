@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.games.next_war.bot import hints
+from pbem.games.next_war.odds.battle import battle, copied
+from pbem.games.next_war.odds.courses import Answers
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.questions import DONE
@@ -39,6 +43,20 @@ def test_attacks_are_legal_and_ranked_and_doing_nothing_is_among_what_is_weighed
     faces = [r.args["n"] for one in found for r in one.reasons if r.id.startswith("the hex falls")]
     assert faces
     assert all(isinstance(n, int) and 0 <= n <= 10 for n in faces)
+
+
+def test_the_steps_that_an_attack_costs_are_those_of_the_odds() -> None:
+    """By the table alone: the exact odds add what retreats and checks cost the defender."""
+    setup = ("START combat basic non-allied", "UNITS 0708: 3/I", "UNITS 0808: 13/A", "UNITS 0709: 12/A")
+    engine = position(*setup)
+    assert isinstance(engine.request, Ask)
+    one = next(o for o in hints.advise(engine.state, engine.request) if o.orders != (DONE,))
+    told = next(r for r in one.reasons if r.id.startswith("steps lost"))
+    fight = engine.request.read(one.orders[0])[1]
+    exact = battle(copied(engine.state, fight), Answers(lambda seat, kind: ()))
+    assert told.args["n"] == pytest.approx(10 * exact.mean("attacker"))
+    assert isinstance(told.args["m"], int)
+    assert 0 < told.args["m"] <= 10 * exact.mean("defender")
 
 
 def test_to_make_no_attack_loses_the_best_one() -> None:

@@ -111,6 +111,7 @@ _THOUGHTS: Mapping[str, Thought] = {
     "arrive": _arrive,
     "replacements": _replacements,
     "sweep": sea_and_air.sweep,
+    "flee": sea_and_air.flee,
     "combat": fighting.combat,
     "support": supporting.support,
     "stand": fighting.stand,

@@ -10,7 +10,7 @@ from pbem.bots.advice import Advice, Loss, best, greatest
 from pbem.games.next_war.bot.entering import Grab
 from pbem.games.next_war.bot.fighting import best_attack
 from pbem.games.next_war.bot.flying import flights
-from pbem.games.next_war.bot.judgement import POINT, danger, defended, driven_out, expect_support, forecast
+from pbem.games.next_war.bot.judgement import POINT, danger, defended, driven_out, expect_support, forecast, steps_lost
 from pbem.games.next_war.bot.marching import March
 from pbem.games.next_war.bot.supporting import Choice, Weighing, at_helicopter, at_points, choices, lost
 from pbem.games.next_war.combat import targets
@@ -164,9 +164,11 @@ def _in_points(total: int) -> int:
 
 
 def _odds(g: State, fight: Fight) -> tuple[Message, ...]:
+    mine, theirs = steps_lost(g, fight)
     return (
         msg("the hex falls on {n} of 10 faces of the die (exact, with the support to be expected)", n=driven_out(g, fight)),
         msg("units that attack: {n}", n=len(fight.units)),
+        msg("steps lost on the ten faces together: attacker {n}, defender {m}", n=mine, m=theirs),
     )
 
 

@@ -164,6 +164,15 @@ def driven_out(g: State, fight: Fight) -> int:
     return sum(r.defender >= steps or (bool(r.retreat) and not stays) for r in results(g, fight))
 
 
+def steps_lost(g: State, fight: Fight) -> tuple[int, int]:
+    """Steps that attacker and defender lose by the table on the ten faces together, as far as they are there."""
+    mine, theirs = (
+        len(_bill(g, units, lead)) for units, lead in ((fight.units, fight.lead), (fight.present, fight.defender_lead))
+    )
+    found = results(g, fight)
+    return sum(min(r.attacker, mine) for r in found), sum(min(r.defender, theirs) for r in found)
+
+
 def results(g: State, fight: Fight) -> list[CombatResult]:
     """What each face of the die, 0 to 9, brings; notes the column in the fight."""
     soft = is_soft(g, fight.defenders)

@@ -281,7 +281,7 @@ class March:
         return 2 if self.g.board.hexes[place].terrain in COVER else 1
 
     def _fall_back(self) -> None:
-        """Worn units in contact go where the enemy does not reach them at once, toward the own edge of the map."""
+        """Worn units in contact go no farther than to where they bear what the enemy has near; they are wanted again."""
         g = self.g
         heat = danger(g, self.side)
         for unit in list(self.free):
@@ -289,9 +289,9 @@ class March:
             if g.steps(unit) > 1 or not self._front(unit) or not self._too_hot(unit, at, WORN):
                 continue
             ends = [h for h in self.search(unit).ends() if self._room(unit, h) and h not in self.hostile]
-            cooler = [h for h in ends if heat.get(h, 0) < heat.get(at, 0)]
-            if cooler:
-                self._send(unit, min(cooler, key=lambda h: (heat.get(h, 0), edge_distance(g, self.side, h), h)))
+            safe = [h for h in ends if heat.get(h, 0) < heat.get(at, 0) and not self._too_hot(unit, h, WORN)]
+            if safe:
+                self._send(unit, min(safe, key=lambda h: (distance(at, h), edge_distance(g, self.side, h), h)))
 
     def _front(self, unit: str) -> bool:
         return in_enemy_zone(self.g, unit) or any(n in self.foes for n in self.g.board.land_near[self.stood[unit]])

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.flying import MOST, flights
-from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes
-from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes, threatened
+from pbem.games.next_war.helicopters import basing_limit, room
+from pbem.games.next_war.sealift import can_assault
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -21,6 +22,7 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     if g.storm:
         return
     yield from _minefields(g, side)
+    yield from _embarkations(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
     for flight in flights(g, side):
@@ -50,6 +52,19 @@ def _rebases(g: State, side: str) -> Iterator[Plain]:
             yield {"rebase": {"units": helo, "to": _label(g, base)}}
 
 
+def flee(g: State, ask: Ask) -> Iterator[Plain]:
+    """From a base that is lost to one with room that no enemy comes near to at once; of these the nearest to the fighting."""
+    side, foes, heat = ask.seat, sorted(g.occupied(FOE[ask.seat])), danger(g, ask.seat)
+    bases = [h for h in g.board.hexes if basing_limit(g, side, h)]
+
+    def later(place: int) -> tuple[bool, bool, int, int]:
+        gap = min((distance(place, f) for f in foes), default=0)
+        return room(g, side, place) <= 0, heat.get(place, 0) > 0, gap, place
+
+    for base in sorted(bases, key=later):
+        yield {"flee": _label(g, base)}
+
+
 # -- ships ---------------------------------------------------------------------------------------------------------------
 
 
@@ -59,6 +74,9 @@ def _landings(g: State, side: str) -> Iterator[Plain]:
     for vessel in laden:
         area = g.board.areas[g.area_of(vessel)]
         if g.pieces[vessel].at:
+            aboard = [c for c in g.cargo(vessel) if g.counter(c).ground]
+            if g.own_port(side, g.pieces[vessel].at) and _beaches(g, side, area.id, aboard):
+                yield {"sail": {"units": vessel, "to": area.id}}
             continue
         if area.at_sea or area.box:
             for to in area.near:
@@ -68,6 +86,18 @@ def _landings(g: State, side: str) -> Iterator[Plain]:
         force = [c for v in laden if g.area_of(v) == area.id and not g.pieces[v].at for c in g.cargo(v) if g.counter(c).ground]
         for beach, sea in _beaches(g, side, area.id, [*force, *g.poised])[:MOST]:
             yield {"poise": {"units": vessel, "to": _label(g, sea), "at": _label(g, beach)}}
+
+
+def _embarkations(g: State, side: str) -> Iterator[Plain]:
+    """Marines that no enemy is near to go aboard in Port, where a landing in this area promises something."""
+    for vessel in _ships(g, side, "AMPH"):
+        at = g.pieces[vessel].at
+        if not at or not g.own_port(side, at):
+            continue
+        able = [u for u in g.ground(side, at) if can_assault(g, u) and u not in g.moved and not g.pieces[u].aboard]
+        if able and not threatened(g, side, at) and _beaches(g, side, g.area_of(vessel), able):
+            for unit in sorted(able, key=lambda u: (-g.values(u).attack, u)):
+                yield {"embark": {"units": [unit], "on": vessel}}
 
 
 def _ships(g: State, side: str, *kinds: str) -> list[str]:
