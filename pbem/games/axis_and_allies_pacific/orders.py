@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
 from pbem.kernel.canon import Plain, in_key_order
-from pbem.kernel.orders import Rejected, ambiguous, illegal, nearest, nearest_verb, unreadable
+from pbem.kernel.orders import ambiguous, illegal, nearest, nearest_verb, unreadable
 from pbem.kernel.questions import DONE, NONE
 from pbem.kernel.wording import msg, quoted, verbatim
 
@@ -274,12 +274,6 @@ def as_list(plain: Plain) -> list[Plain]:
     if plain in (None, "none", []):
         return []
     return plain if isinstance(plain, list) else [plain]
-
-
-def collect(problems: list[Rejected]) -> None:
-    """Raise all problems of an order together."""
-    if problems:
-        raise Rejected([p for r in problems for p in r.problems])
 
 
 def spell(counts: dict[str, int]) -> str:
