@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, kept_promises
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import State
-from tests.axis_and_allies_pacific.table import engine_at, put
+from tests.axis_and_allies_pacific.table import build, engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
 
@@ -49,6 +51,21 @@ def test_a_wing_that_comes_without_troops_is_a_danger_to_aircraft_that_stand_tog
         put(g, "japan", "yunnan", "fighter", wing)
         costs.append(_cost(g, "united-kingdom", g.at("burma")[0], "burma", {}))
     assert costs[0] == 0 < 5000 < costs[1]
+
+
+@pytest.mark.parametrize(("wing", "army", "lands"), [(6, 0, 6), (6, 20, 0), (16, 8, 16)])
+def test_a_wing_does_not_land_without_troops_before_an_army_it_does_not_outmatch(wing: int, army: int, lands: int) -> None:
+    g = at_war()
+    g.control |= {"yunnan": "japan", "hunan": "japan", "kwangsi": "japan", "burma": "united-kingdom", "india": "united-kingdom"}
+    g.cash["united-kingdom"] = 30
+    build(g, "india", "major-ic")
+    put(g, "united-kingdom", "burma", "infantry", army)
+    put(g, "united-kingdom", "india", "infantry", 3)
+    put(g, "japan", "hunan", "infantry", 2)
+    put(g, "japan", "hunan", "fighter", wing)
+    engine = engine_at(g, "japan", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert sum(u.type == "fighter" for u in engine.state.at("yunnan")) == lands
 
 
 def test_a_carrier_that_has_sailed_sails_on_to_aircraft_that_count_on_it() -> None:

@@ -8,6 +8,7 @@ from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
+    FAR,
     MARCHING,
     Temper,
     force_against,
@@ -37,6 +38,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 from pbem.kernel.canon import Plain
 
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
+MOST, REACH = 30_000, 40  # the most that one target draws aircraft, and per cent of it: to be near is never worth the aircraft
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
 
 
@@ -71,17 +73,21 @@ def _reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> in
     memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type], space)
     if question not in memo:
         near = flights(g, plane.owner, space, STRIKE[plane.type])
-        memo[question] = sum(prospects[s] // (2 + d) for s, d in near.items() if s in prospects)
+        memo[question] = sum(min(MOST, prospects[s]) // (2 + d) for s, d in near.items() if s in prospects) * REACH // 100
     return int(memo[question])
 
 
-def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, int]) -> int:
-    """How bad a place to land is: less when more can be reached from it, much more when it may fall."""
+def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, int], wing: Sequence[Unit] = ()) -> int:
+    """How bad a place to land is: less when more can be reached from it, much more when it may fall. Who of the `wing` can
+    come lands there too: together they are safe where one is lost.
+    """
     reached = _reached(g, plane, space, prospects)
     if space in g.board.zones:
         return -reached * 3 // 2 - 3000
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
-    here = held if plane in held else [*held, plane]
+    air = steps(g.board, "air")[space]
+    mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= _movement_left(g, u)]
+    here = [*(held if plane in held else [*held, plane]), *mates]
     if any(u.type in LAND for u in threat(g, power, space)):
         risk = counter(g, power, space, here).won * UNSAFE // 1000
     else:
@@ -206,7 +212,7 @@ def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:
         plane = min(waiting, key=lambda u: (len(_homes(g, power, u)), _movement_left(g, u), u.id))
         alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
         plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
-        homes = sorted(_homes(g, power, plane), key=lambda s: (_cost(g, power, plane, s, prospects), s))
+        homes = sorted(_homes(g, power, plane), key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
         if not any(s != plane.at and stage.attempt(orders_for([plane], s)) for s in homes):
             given_up.add(_sort(g, plane))
 
@@ -245,7 +251,8 @@ def _rebase(stage: Rehearsal, prospects: dict[str, int]) -> None:
         if (plane.at == home or is_key(g, plane.at)) and not is_safe(g, power, plane.at, [plane.id]):
             continue
         here = _cost(g, power, plane, plane.at, prospects)
-        costs = {s: _cost(g, power, plane, s, prospects) for s in _homes(g, power, plane)}
+        wing = [g.units[i] for i in idle if not g.units[i].moved]
+        costs = {s: _cost(g, power, plane, s, prospects, wing) for s in _homes(g, power, plane)}
         for space in sorted(costs, key=lambda s: (costs[s], s))[:4]:
             if costs[space] + 300 >= here:
                 break

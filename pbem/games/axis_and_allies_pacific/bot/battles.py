@@ -13,6 +13,7 @@ from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
 from pbem.games.axis_and_allies_pacific.landing import has_home
 from pbem.games.axis_and_allies_pacific.paths import flights
+from pbem.games.axis_and_allies_pacific.scramble import bases, planes_on
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -20,6 +21,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     SURFACE_WARSHIPS,
     State,
     Unit,
+    enemies_of,
     enemy_units,
     movement_points,
     side_of,
@@ -232,7 +234,8 @@ def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
 def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tuple[list[Unit], int, int, list[Unit]]]:
     """Ships and aircraft that clear a zone or come along: who, what that costs, its chance, whose guns fire ashore."""
     fleet = [u for u in ships_for(g, power, zone) if u.id not in taken and u.type not in ("transport", "aircraft-carrier")]
-    if not zone_is_hostile(g, power, zone):
+    above = _above(g, power, zone)
+    if not above and not zone_is_hostile(g, power, zone):
         guns = [u for u in fleet if g.board.types[u.type].bombard]
         guns.sort(key=lambda u: (-g.board.types[u.type].bombard, u.id))
         quiet = not enemy_units(g, power, zone)
@@ -245,11 +248,18 @@ def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tup
     for share in (0, 2, 4, 7):
         for number in range(1, len(surface) + 1):
             force = [*surface[:number], *planes[:share]]
-            battle = verdict(g, force, there)
+            battle = verdict(g, force, [*there, *above])
             if battle.won >= 850:
-                found.append((force, -battle.swing, battle.won, []))
+                swing = min(battle.swing, verdict(g, force, there).swing) if above else battle.swing
+                found.append((force, -swing, battle.won, []))
                 break
     return found[:3]
+
+
+def _above(g: State, power: str, zone: str) -> list[Unit]:
+    """Aircraft of enemies that may go up from their islands to defend a zone: a landing without an escort ends there."""
+    islands = {t for t in g.board.neighbours[zone] if t in g.board.territories}
+    return [u for e in enemies_of(g, power) for t in bases(g, e) if t in islands for u in planes_on(g, e, t)]
 
 
 def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> tuple[int, int]:

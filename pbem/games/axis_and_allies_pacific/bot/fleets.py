@@ -22,6 +22,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
     SIDES,
+    SURFACE_WARSHIPS,
     State,
     Unit,
     is_friendly,
@@ -119,7 +120,8 @@ def _merit(
     alone = exposure(g, power, zone, anchored)
     together = exposure(g, power, zone, [*anchored, *coming, *decks])
     staying = sum(near.get(u.at, 0) for u in ships if u.id not in ids)
-    hold = 100 * sum(g.board.types[u.type].cost for u in coming)  # one body is better than two
+    body = [*coming, *(u for u in anchored if u.owner == power and u.type in SURFACE_WARSHIPS)]
+    hold = 100 * sum(g.board.types[u.type].cost for u in body)  # one body is better than two
     return alone - 2 * together + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
 
 

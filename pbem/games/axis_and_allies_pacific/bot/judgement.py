@@ -19,7 +19,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     Unit,
     controller_side,
     is_cargo,
-    movement_points,
+    operative,
     side_of,
 )
 
@@ -241,11 +241,22 @@ def _by_transport(g: State, enemy: str, territory: str) -> tuple[list[Unit], int
     sea, coast = steps(g.board, "sea"), g.board.coast(territory)
     afloat, lift = list[Unit](), 0
     for ship in (u for u in g.of(enemy) if u.type == "transport"):
-        if any(sea[ship.at].get(z, FAR) <= movement_points(g, ship) for z in coast):
+        if any(sea[ship.at].get(z, FAR) <= _voyage(g, ship) for z in coast):
             lift += 2
             afloat += [c for c in g.cargo(ship) if c.owner == enemy]
             afloat += [u for t in g.board.neighbours[ship.at] if t in g.board.territories for u in _marching(g, enemy, t)]
     return list({u.id: u for u in sorted(afloat, key=lambda u: (-g.board.types[u.type].attack, u.id))}.values()), lift
+
+
+def _voyage(g: State, ship: Unit) -> int:
+    """Zones that an enemy's ship sails in its next turn, from where it lies now; a base that was taken will serve it then."""
+    return g.board.types[ship.type].move + has_naval_base(g, SIDES[ship.owner], ship.at)
+
+
+def has_naval_base(g: State, side: str, zone: str) -> bool:
+    """Ships of a side that begin a turn there sail one zone farther."""
+    near = (t for t in g.board.neighbours[zone] if t in g.facilities and controller_side(g, t) == side)
+    return any(operative(g.facility(t, "naval-base")) for t in near)
 
 
 def _marching(g: State, power: str, territory: str) -> list[Unit]:
@@ -296,9 +307,7 @@ def fleet_threat(g: State, power: str, zone: str) -> list[Unit]:
 
 def _sea_force(g: State, enemy: str, zone: str) -> list[Unit]:
     sea, air = steps(g.board, "sea")[zone], steps(g.board, "air")[zone]
-    ships = [
-        u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= movement_points(g, u)
-    ]
+    ships = [u for u in g.of(enemy) if u.type in SEA and u.type != "transport" and 0 < sea.get(u.at, FAR) <= _voyage(g, u)]
     planes = [u for u in g.of(enemy) if u.type in AIR and enemy != "china" and can_strike(g, u, zone, air.get(u.at, FAR))]
     return [*ships, *planes]
 

@@ -7,7 +7,16 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
-from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, Temper, fleet_threat, force_against, is_wanted, rivals, steps
+from pbem.games.axis_and_allies_pacific.bot.judgement import (
+    FAR,
+    Temper,
+    fleet_threat,
+    force_against,
+    has_naval_base,
+    is_wanted,
+    rivals,
+    steps,
+)
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -154,7 +163,7 @@ def _nearness(g: State, power: str, mind: Temper) -> dict[str, int]:
         return _scaled({z: FOCUS // (1 + min(sea[z].get(b, FAR) for b in home)) for z in g.board.zones})
     for goal in _next_city(g, power, mind):
         ways = {z: min(sea[z].get(c, FAR) for c in g.board.coast(goal)) for z in g.board.zones}
-        found = {z: n + FOCUS // (1 + max(0, ways[z] - _has_naval_base(g, power, z))) for z, n in found.items()}
+        found = {z: n + FOCUS // (1 + max(0, ways[z] - has_naval_base(g, SIDES[power], z))) for z, n in found.items()}
     return _scaled(found)
 
 
@@ -174,12 +183,6 @@ def _next_city(g: State, power: str, mind: Temper) -> list[str]:
 
     wanted = [t for t in g.board.victory_cities.values() if is_wanted(g, power, t) and g.board.coast(t)]
     return [min(wanted, key=lambda t: (price(t), t))] if wanted and home else []
-
-
-def _has_naval_base(g: State, power: str, zone: str) -> bool:
-    """Ships that lie there sail one zone farther."""
-    near = (t for t in g.board.neighbours[zone] if t in g.board.territories and is_friendly(g, power, t))
-    return any((base := g.facility(t, "naval-base")) is not None and base.damage < 3 for t in near)
 
 
 def _bases(g: State, power: str) -> list[str]:

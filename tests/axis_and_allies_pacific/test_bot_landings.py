@@ -1,0 +1,61 @@
+"""Landings that arrive: what goes up from the island itself is met before the transports come."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.axis_and_allies_pacific.bot.judgement import fleet_threat, steps, threat
+from pbem.games.axis_and_allies_pacific.state import State
+from tests.axis_and_allies_pacific.table import build, engine_at, put
+from tests.axis_and_allies_pacific.test_bot import COMBAT, at_war, orders, words
+
+
+def _before_manila(fighters: int) -> State:
+    """Two transports off Formosa; a man on the Philippines, with so many fighters and a base; nothing else to gain."""
+    g = at_war()
+    g.control |= {t: "japan" for t, owner in g.control.items() if owner != "soviet-union"} | {"philippines": "united-states"}
+    put(g, "united-states", "philippines", "infantry")
+    put(g, "united-states", "philippines", "fighter", fighters)
+    build(g, "philippines", "air-base")
+    put(g, "japan", "formosa", "infantry", 4)
+    put(g, "japan", "sz-20", "transport", 2)
+    return g
+
+
+@pytest.mark.parametrize(("fighters", "lands"), [(0, True), (1, False)])
+def test_transports_alone_do_not_land_where_a_fighter_goes_up(fighters: int, lands: bool) -> None:
+    given = orders(engine_at(_before_manila(fighters), "japan", COMBAT), COMBAT)
+    assert any(o["to"] == "philippines" for o in words(given, "assault")) == lands
+
+
+def test_they_land_under_an_escort_that_beats_it() -> None:
+    g = _before_manila(1)
+    put(g, "japan", "sz-20", "cruiser", 3)
+    given = orders(engine_at(g, "japan", COMBAT), COMBAT)
+    assert any(o["to"] == "philippines" for o in words(given, "assault"))
+    assert any(o["to"] == "sz-35" and "cruiser" in o["units"] for o in words(given, "move"))
+
+
+@pytest.mark.parametrize(("came_from", "lies", "comes"), [("sz-20", "sz-35", True), ("sz-35", "sz-20", False)])
+def test_a_fleet_is_a_danger_as_far_as_it_sails_from_where_it_lies_now(came_from: str, lies: str, comes: bool) -> None:
+    g = at_war()
+    g.control["philippines"] = "japan"
+    build(g, "philippines", "naval-base")
+    put(g, "japan", lies, "battleship")
+    for ship in g.of("japan"):
+        ship.start = came_from
+    assert steps(g.board, "sea")["sz-17"][lies] == 3
+    assert bool(fleet_threat(g, "united-states", "sz-17")) == comes
+
+
+@pytest.mark.parametrize(("came_from", "lies", "comes"), [("sz-20", "sz-35", True), ("sz-35", "sz-20", False)])
+def test_so_are_transports(came_from: str, lies: str, comes: bool) -> None:
+    g = at_war()
+    g.control |= {"philippines": "japan", "iwo-jima": "united-states"}
+    build(g, "philippines", "naval-base")
+    put(g, "japan", lies, "transport")
+    put(g, "japan", lies, "infantry")
+    ship, man = g.of("japan")
+    ship.start, man.aboard = came_from, ship.id
+    g.forget()
+    assert any(u.type == "infantry" for u in threat(g, "united-states", "iwo-jima")) == comes
