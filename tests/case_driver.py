@@ -180,6 +180,12 @@ class Stage:
         request = self.engine.request
         assert isinstance(request, Roll) and rest in str(request.label), f"{line}: {self.engine.fingerprint}"
 
+    def _then_against(self, g: Any, rest: str, line: str) -> None:
+        """AGAINST seat: the dice that are due are thrown against it, so that its link turns them; `nobody`: against none."""
+        request = self.engine.request
+        assert isinstance(request, Roll), f"{line}: {self.engine.fingerprint}"
+        assert (request.against or "nobody") == rest.strip(), f"{line}: {request.against}"
+
     def _then_event(self, g: Any, rest: str, line: str) -> None:
         rules = {e.rule for e in g.events}
         assert rest.strip() in rules, f"{line}: {sorted(rules)}"
