@@ -83,7 +83,7 @@ CHARTS: Mapping[str, Check] = {
         map_of(matching("[CSFRM]{10}", msg("ten letters of C, S, F, R and M")), matching("1?[0-9]", msg("a month")))
     ),
 }
-LATER = ("initiative",)  # scenarios of before have none, and a track of ten levels
+LATER = ("initiative",)  # own scenarios of before have none, and a track of ten levels
 MERGED = ("air_naval", "search", "weather")  # single lines may be given, the others stay as they are
 GOALS = ("damaged", "crippled", "sunk", "afloat", "holds", "holds-any", "denied", "bombers", "unbombed")
 _hexes = list_of(matching(r"\d{4}", msg("a hex of four digits")))
