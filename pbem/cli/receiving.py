@@ -17,6 +17,7 @@ from pbem.protocol.ids import document_id, scenario_hash
 from pbem.protocol.outcomes import Outcome, ProgramFault, ProtocolError
 from pbem.runtime import overdue, trust
 from pbem.runtime.slips import check as check_slip
+from pbem.runtime.slips import resignations
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
 from pbem.store import dues, early, pen
@@ -260,8 +261,9 @@ def _in_short(session: Session, before: Table) -> list[str]:
     lines = [
         speak("{player} has another key: the old one has signed his resignation, which counts no more", player=p) for p in back
     ]
-    if before.due.what == "nothing":  # by a resignation beside the log: what came is told as if it had not been heard of
-        before = session.replayed(before.last, passing_over=session.folder.log.slips())
+    beside = resignations(session.folder.log.slips())
+    if beside and before.due.what == "nothing":  # what came is told as if they had not been heard of
+        before = session.replayed(before.last, passing_over=beside)
     return [*other, *lines, *reporting.brief(session, before).splitlines()]
 
 

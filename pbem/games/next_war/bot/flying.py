@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from pbem.games.next_war.air import fires
+from pbem.games.next_war.air import SAFE, fires
 from pbem.games.next_war.air_missions import Lift
 from pbem.games.next_war.air_transport import read_drop, steps_lost_in_drop
 from pbem.games.next_war.airmobile import fired_at_start, read_lift
@@ -92,7 +92,7 @@ def _weighed(g: State, side: str, place: int, lift: Lift, escort: int, order: di
     at_landing = fires(g, side, lift.to, lift.path, drm, not drop)
     falls = [steps_lost_in_drop(g, side, lift.to, die) for die in range(FACES)] if drop else NOTHING_LOST
     arrived = harmed = 0
-    for faces in product(first or (Fire(False, 0, False),) * FACES, at_landing, falls):
+    for faces in product(first or (SAFE,) * FACES, at_landing, falls):
         aborted, lost = _course(faces[:2], faces[2])
         arrived += not aborted and lost < g.steps(unit)
         harmed += lost > 0

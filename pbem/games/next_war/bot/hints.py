@@ -12,7 +12,7 @@ from pbem.games.next_war.bot.fighting import best_attack
 from pbem.games.next_war.bot.flying import flights
 from pbem.games.next_war.bot.judgement import POINT, danger, defended, driven_out, expect_support, forecast, steps_lost
 from pbem.games.next_war.bot.marching import March
-from pbem.games.next_war.bot.supporting import Choice, Weighing, at_helicopter, at_points, choices, lost
+from pbem.games.next_war.bot.supporting import FACES, Choice, Weighing, at_helicopter, at_points, choices, lost
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.labels import place
 from pbem.games.next_war.state import Fight, State
@@ -27,7 +27,6 @@ from pbem.kernel.wording import Message, msg
 
 UNIT = msg("VP")
 KIND, MOVEMENT, SUPPORT = "combat", "movement", "support"
-FACES = 10
 
 
 def advise(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0) -> list[Advice]:

@@ -25,7 +25,7 @@ from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
-from pbem.games.pacific_war.world.initiative import lead
+from pbem.games.pacific_war.world.initiative import lead_of
 from pbem.games.pacific_war.world.links import OSB_SEA, linked_hexes, reach
 from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
@@ -58,13 +58,8 @@ def bid(g: State, side: str, most: int) -> int:
     if g.day > LAST_OPERATION:
         return points[plan.hq]
     left = {**points, plan.hq: points[plan.hq] - plan.price}
-    last = _leads(g, side) < 0 and best_plan(g, side, left, plan.units) is None
+    last = lead_of(g, side) < 0 and best_plan(g, side, left, plan.units) is None
     return points[plan.hq] if last else plan.price
-
-
-def _leads(g: State, side: str) -> int:
-    """The level of the initiative; positive: the side's own."""
-    return lead(g) if side == JAPAN else -lead(g)
 
 
 def _points(g: State, side: str, most: int) -> dict[str, int]:
@@ -94,9 +89,8 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
         used += plan.units
         main = max(shares, key=lambda hq: (shares[hq], hq))
     main = main or next(iter(linked), "")
-    reserve = (
-        main if _leads(g, side) > 0 else _fleet_of(g, side, linked, used) or main
-    )  # who leads goes on, who does not reacts
+    fleet = "" if lead_of(g, side) > 0 else _fleet_of(g, side, linked, used)  # who leads goes on, who does not reacts
+    reserve = fleet or main
     if reserve:
         shares[reserve] = shares.get(reserve, 0) + total
     return [{"allocate": {**shares}}] if main else []

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.cycle import solitaire
 from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State
-from pbem.games.pacific_war.world.initiative import lead
+from pbem.games.pacific_war.world.initiative import lead, lead_of
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
@@ -71,8 +71,7 @@ def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> N
 
 def bonus(g: State, side: str) -> int:
     """[PW-SI-04] Five for each level of the strategic initiative, for its holder."""
-    mine = lead(g) if side == JAPAN else -lead(g)
-    return 5 * max(0, mine)
+    return 5 * max(0, lead_of(g, side))
 
 
 def purse(g: State, side: str) -> int:

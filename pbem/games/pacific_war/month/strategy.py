@@ -27,7 +27,7 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.strategic import BomberPointsSet, BombersBased
 from pbem.games.pacific_war.tallies import PoolsChanged
 from pbem.games.pacific_war.units.changes import arrive, set_merchants
-from pbem.games.pacific_war.world.initiative import lead, recount
+from pbem.games.pacific_war.world.initiative import lead_of, recount
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.games.pacific_war.world.resources import home_hexes
 from pbem.kernel.canon import Plain
@@ -103,7 +103,7 @@ def _form(g: State, side: str, read: Read) -> Form:
         fields,
         [u for u in hurt if g.units[u].at in ports_of(g, side)],
         [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP],
-        _waiting(g) if side == JAPAN and -lead(g) >= LEAST_LEVEL else [],
+        _waiting(g) if side == JAPAN and lead_of(g, ALLIES) >= LEAST_LEVEL else [],
     )
     return strategic_forms(g, side, (*VERBS, DONE), means, read)
 
@@ -126,7 +126,7 @@ def _read_order(g: State, month: Month, plain: Plain) -> tuple[str, ...] | None:
 def _ideas(g: State, side: str) -> Iterator[Any]:
     """Everything that could be legal, one kind after the other."""
     if side == JAPAN:
-        fields = [h for h, b in g.airfields.items() if b.side == JAPAN and -lead(g) >= LEAST_LEVEL]
+        fields = [h for h, b in g.airfields.items() if b.side == JAPAN and lead_of(g, ALLIES) >= LEAST_LEVEL]
         yield from ({"kamikaze": {"unit": u, "at": h, "steps": n}} for u in _waiting(g) for n in (6, 3, 1) for h in fields)
         yield "instruct"
     hqs = [n for n, h in g.hqs.items() if h.side == side and h.points >= AA_STEP]
@@ -180,12 +180,12 @@ def _read_kamikaze(g: State, side: str, body: dict[str, Plain], built: int) -> t
     """[PW-AIR-22] Three steps a month for each level of the Allied initiative, from level 2 on."""
     unit, place = read_unit(g, body.get("unit"), side), read_place(g, body.get("at"))
     base = g.airfield(JAPAN, place)
-    allowed = side == JAPAN and -lead(g) >= LEAST_LEVEL and unit in _waiting(g)
+    allowed = side == JAPAN and lead_of(g, ALLIES) >= LEAST_LEVEL and unit in _waiting(g)
     if not allowed or base is None or place not in air_hubs(g, JAPAN) or place not in linked_hexes(g, JAPAN):
         raise illegal(msg("no kamikazes can be raised in {place}", place=g.board.name(place)), "PW-AIR-22")
     steps = read_number(body.get("steps", 6), 1, 6, "PW-AIR-22")
-    if built + steps > 3 * -lead(g):
-        raise illegal(msg("at most {most} steps a month", most=3 * -lead(g)), "PW-AIR-22")
+    if built + steps > 3 * lead_of(g, ALLIES):
+        raise illegal(msg("at most {most} steps a month", most=3 * lead_of(g, ALLIES)), "PW-AIR-22")
     return "kamikaze", unit, str(place), str(steps)
 
 

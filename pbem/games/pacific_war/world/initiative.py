@@ -23,10 +23,16 @@ def lead(g: State) -> int:
     return level_at(g, g.initiative)
 
 
+def lead_of(g: State, side: str) -> int:
+    """[PW-SI-01] The same for a side: negative where its enemy holds the initiative."""
+    return lead(g) if side == JAPAN else -lead(g)
+
+
 def level_at(g: State, space: int) -> int:
     """The level that a space gives; positive: to Japan."""
-    printed = levels(g)[: abs(space)][-1:]
-    return sum(printed) if space > 0 else -sum(printed)
+    passed = levels(g)[: abs(space)]
+    level = passed[-1] if passed else 0
+    return level if space > 0 else -level
 
 
 def shift(g: State, spaces: int, rule: str) -> None:
