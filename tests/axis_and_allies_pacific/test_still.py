@@ -1,4 +1,4 @@
-"""Events that move nobody: an index of the units that was made before one of them still holds."""
+"""Events that move nobody, or one unit: an index of the units that was made before one of them is what a new one would be."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from pbem.games.axis_and_allies_pacific.state import Places, State
-from pbem.games.axis_and_allies_pacific.stillness import STILL
+from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.stillness import MOVES, STILL
+from pbem.games.axis_and_allies_pacific.whereabouts import Places
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -23,13 +24,15 @@ def ids(places: Places) -> list[dict[str, list[int]]]:
 
 def test_the_index_of_units_is_what_a_new_one_would_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a random game, asked after every single event."""
-    kept = 0
+    kept = relisted = 0
 
     def compare(g: State) -> None:
-        nonlocal kept
-        before = g.places
+        nonlocal kept, relisted
+        before, land = g.places, g.lasting()
         found = g._by_place()
-        kept += before is not None and before is not found and before.at is found.at
+        again = before is not None and before is not found and before.at is found.at
+        kept += again
+        relisted += again and type(g.events[-1]) in MOVES
         fresh = Places(0, 0)
         for unit in g.units.values():
             fresh.at[unit.at].append(unit)
@@ -37,16 +40,20 @@ def test_the_index_of_units_is_what_a_new_one_would_be(monkeypatch: pytest.Monke
             if unit.aboard is not None:
                 fresh.aboard[unit.aboard].append(unit)
         assert ids(found) == ids(fresh), g.events[-1]
+        assert found.where == {unit.id: unit.at for unit in g.units.values()}
+        found.lasting = None
+        assert g.lasting() is land, "land, wars and facilities as they are now"
 
     def at_random(engine: Engine, ask: Ask, dice: random.Random) -> Plain:
         compare(engine.state)
         return random_play.at_random(engine, ask, dice)
 
-    for kind in STILL:
+    for kind in STILL | MOVES:
         if kind.__module__.startswith("pbem.games"):
             monkeypatch.setattr(kind, "apply", _watched(kind.apply, compare))
     random_play.play(4, 2, at_random)
     assert kept > 300
+    assert relisted > 100
 
 
 def _watched(apply: object, compare: object) -> object:

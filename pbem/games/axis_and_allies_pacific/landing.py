@@ -9,7 +9,7 @@ from itertools import combinations
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
 from pbem.games.axis_and_allies_pacific.events.moves import Boarded, Pledged
-from pbem.games.axis_and_allies_pacific.paths import flights, reach
+from pbem.games.axis_and_allies_pacific.paths import flights, may_fly_over, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
@@ -26,6 +26,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 from pbem.kernel.events import emit
 
 CARRIER_AIRCRAFT = ("fighter", "tactical-bomber")
+FAR = 99  # more than anything flies
 
 
 def may_land(g: State, power: str, territory: str) -> bool:
@@ -138,10 +139,38 @@ def reach_of(g: State, plane: Unit, at: str, used: int) -> dict[str, int]:
 
 def has_home(g: State, plane: Unit, at: str, used: int) -> bool:
     """Land where it may end its flight is in reach."""
-    memo, question = g.lasting(), ("home", plane.owner, at, movement_points(g, plane) - used)
+    return flies_home(g, plane.owner, at, movement_points(g, plane) - used)
+
+
+def flies_home(g: State, power: str, at: str, points: int) -> bool:
+    """An aircraft with so many movement points left reaches land where it may end its flight."""
+    return ways_home(g, power).get(at, FAR) <= points
+
+
+def ways_home(g: State, power: str) -> dict[str, int]:
+    """From each space how far an aircraft of a power flies to the nearest land where it may end its flight."""
+    memo, question = g.lasting(), ("ways home", power)
     if question not in memo:
-        memo[question] = any(_is_home(g, plane.owner, s) for s in reach_of(g, plane, at, used))
-    return bool(memo[question])
+        memo[question] = _ways_home(g, power)
+    found: dict[str, int] = memo[question]
+    return found
+
+
+def _ways_home(g: State, power: str) -> dict[str, int]:
+    """Spread from the landing places: a space that may not be flown over is an end of a way, since nobody comes through it."""
+    ring = [t for t in g.board.territories if may_land(g, power, t)]
+    found = dict.fromkeys(ring, 0)
+    distance = 0
+    while ring:
+        distance += 1
+        through = [space for space in ring if may_fly_over(g, power, space)]
+        ring = []
+        for space in through:
+            for near in g.board.neighbours[space]:
+                if near not in found:
+                    found[near] = distance
+                    ring.append(near)
+    return found
 
 
 def _is_home(g: State, power: str, space: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.axis_and_allies_pacific.landing import (
     CARRIER_AIRCRAFT,
     decks,
-    has_home,
+    flies_home,
     is_within_reach_of_home,
     may_land,
     new_carrier_zones,
@@ -140,13 +140,16 @@ def _air_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
     targets = _air_targets(g, power)
     for (at, kind), planes in _stacks(g, power, AIR, ("",)).items():
+        points = movement_points(g, planes[0])
         limit = min(movement_points(g, p) - p.used for p in planes)
         ashore = all(p.aboard is None for p in planes) and not unprovable(g, power)
         for to, distance in flight(g, planes[0], limit).items():
-            if to not in targets or to == at or not is_within_reach_of_home(g, planes[0], to, distance):
+            if to not in targets or to == at:
                 continue
-            is_sure = ashore and has_home(g, planes[0], to, distance)  # nothing else could be refused
-            if is_sure or _accepted(g, power, kind, 1, at, to):
+            flies = flies_home(g, power, to, points - distance)
+            if not flies and not is_within_reach_of_home(g, planes[0], to, distance):
+                continue
+            if (ashore and flies) or _accepted(g, power, kind, 1, at, to):  # of the first nothing else could be refused
                 found.append({"move": _order(g, kind, 1, at, to)})
                 if kind == "strategic-bomber" and g.facilities.get(to):
                     found.append({"bomb": _order(g, kind, 1, at, to)})
@@ -238,9 +241,13 @@ def noncombat_options(g: State, power: str) -> list[Plain]:
         return _keeping_promises(g, power)
     found = _air_landings(g, power)
     for (at, kind), units in _stacks(g, power, LAND, ("",)).items():
+        if len(found) >= LIMIT:
+            break
         limit = movement_points(g, units[0])
         found += [{"move": _order(g, kind, n, at, to)} for to in _marches(g, power, at, limit) for n in sorted({1, len(units)})]
     for at, kind in _stacks(g, power, SEA, ("",)):
+        if len(found) >= LIMIT:
+            break
         found += [{"move": _order(g, kind, 1, at, to)} for to in _next_zones(g, power, at, kind)]
     return [*found[:LIMIT], DONE]
 

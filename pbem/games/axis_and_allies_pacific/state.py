@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
-from pbem.games.axis_and_allies_pacific.stillness import STILL
+from pbem.games.axis_and_allies_pacific.whereabouts import Ground, Places, following, listed
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.images import Image
 from pbem.kernel.records import Mark
@@ -68,32 +67,6 @@ class Snapshot:
     control: dict[str, str] = field(default_factory=dict)
     hostile_zones: list[str] = field(default_factory=list)
     wars: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Places:
-    """Units by space, by owner and by the ship that carries them, and answers computed since the last event (`memo`)."""
-
-    events: int
-    count: int
-    at: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
-    of: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
-    aboard: defaultdict[int, list[Unit]] = field(default_factory=lambda: defaultdict(list))
-    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    lasting: dict[tuple[Any, ...], Any] | None = None
-
-
-@dataclass(slots=True)
-class Ground:
-    """Who holds which land, wars and facilities as they were when the answers in `memo` were computed."""
-
-    control: dict[str, str]
-    allegiance: dict[str, str]
-    captured: dict[str, str]
-    wars: list[str]
-    start: Snapshot
-    facilities: list[tuple[str, str, int, str, str]]  # territory, then the fields of what stands there
-    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -211,17 +184,12 @@ class State:
         if before is not None and before.count == count and before.events <= number:
             if before.events == number:
                 return before
-            if all(type(event) in STILL for event in self.events[before.events :]):
-                self.places = Places(number, count, before.at, before.of, before.aboard)
-                return self.places
-        places = self.places = Places(number, count)
-        at, of, aboard = places.at, places.of, places.aboard
-        for unit in self.units.values():
-            at[unit.at].append(unit)
-            of[unit.owner].append(unit)
-            if unit.aboard is not None:
-                aboard[unit.aboard].append(unit)
-        return places
+            kept = following(before, self.events, self.units)
+            if kept is not None:
+                self.places = kept
+                return kept
+        self.places = listed(self.units, number)
+        return self.places
 
     def facility(self, territory: str, *types: str) -> Facility | None:
         """The facility of one of these types in a territory, if there is one."""

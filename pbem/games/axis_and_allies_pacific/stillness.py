@@ -1,4 +1,6 @@
-"""Events after which every unit stands where it stood and belongs to whom it belonged: an index of units still holds."""
+"""What events leave alone: after some every unit stands where it stood and belongs to whom it belonged, so that an index of
+units still holds; after others one unit and what it carries stand elsewhere, and no land, war or facility has changed.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,16 @@ from pbem.kernel.events import QUIET
 
 E = TypeVar("E", bound=type[Any])
 STILL: set[type[Any]] = {*QUIET}
+MOVES: set[type[Any]] = set()
 
 
 def still(kind: E) -> E:
     """Such a kind of event."""
     STILL.add(kind)
+    return kind
+
+
+def moves_one(kind: E) -> E:
+    """A kind of event after which only its `unit`, and what that has aboard, may stand elsewhere."""
+    MOVES.add(kind)
     return kind

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.state import State
-from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.games.axis_and_allies_pacific.stillness import moves_one, still
 
 
+@moves_one
 @dataclass(frozen=True, slots=True)
 class Moved:
     """[CM-10] A unit went from space to space; `came_from` is the last space before the new one."""

@@ -1,0 +1,86 @@
+"""Units by space, owner and ship, and answers about a position: made once, and carried from event to event while they hold."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from pbem.games.axis_and_allies_pacific.stillness import MOVES, STILL
+from pbem.kernel.events import QUIET, Event
+
+if TYPE_CHECKING:
+    from pbem.games.axis_and_allies_pacific.state import Snapshot, Unit
+
+_id = attrgetter("id")
+
+
+@dataclass(slots=True)
+class Places:
+    """Units by space, by owner and by the ship that carries them, and answers computed since the last event (`memo`)."""
+
+    events: int
+    count: int
+    at: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+    of: defaultdict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+    aboard: defaultdict[int, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+    where: dict[int, str] = field(default_factory=dict)  # by id: the space under which a unit is listed
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    lasting: dict[tuple[Any, ...], Any] | None = None
+
+
+@dataclass(slots=True)
+class Ground:
+    """Who holds which land, wars and facilities as they were when the answers in `memo` were computed."""
+
+    control: dict[str, str]
+    allegiance: dict[str, str]
+    captured: dict[str, str]
+    wars: list[str]
+    start: Snapshot
+    facilities: list[tuple[str, str, int, str, str]]  # territory, then the fields of what stands there
+    memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+
+def listed(units: Mapping[int, Unit], events: int) -> Places:
+    """The index as it is made from all units, in their order, which is that of their ids."""
+    places = Places(events, len(units))
+    at, of, aboard, where = places.at, places.of, places.aboard, places.where
+    for unit in units.values():
+        at[unit.at].append(unit)
+        of[unit.owner].append(unit)
+        where[unit.id] = unit.at
+        if unit.aboard is not None:
+            aboard[unit.aboard].append(unit)
+    return places
+
+
+def following(before: Places, events: Sequence[Event], units: Mapping[int, Unit]) -> Places | None:
+    """The same index behind newer events, with those who moved where they are now; None when it has to be made anew.
+
+    Answers that hold on the same land are kept behind moves and what changes nothing on the map.
+    """
+    since: list[Any] = list(events[before.events :])
+    if not all(type(event) in STILL or type(event) in MOVES for event in since):
+        return None
+    places = Places(len(events), before.count, before.at, before.of, before.aboard, before.where)
+    if all(type(event) in QUIET or type(event) in MOVES for event in since):
+        places.lasting = before.lasting
+    for event in since:
+        if type(event) in MOVES:
+            _relist(places, units, event.unit)
+    return places
+
+
+def _relist(places: Places, units: Mapping[int, Unit], mover: int) -> None:
+    """A unit and what it has aboard."""
+    for unit in (units[mover], *places.aboard.get(mover, ())):
+        was = places.where[unit.id]
+        if was != unit.at:
+            there = places.at[was]
+            del there[bisect_left(there, unit.id, key=_id)]
+            insort(places.at[unit.at], unit, key=_id)
+            places.where[unit.id] = unit.at
