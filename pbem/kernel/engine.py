@@ -16,6 +16,7 @@ from pbem.kernel.records import from_plain
 from pbem.kernel.wording import Message, english, msg
 
 JournalEntry = tuple[str, Plain]
+AWAY = 12  # answers and segments behind which the way from an image has become long
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,29 +85,32 @@ class Checkpoint:
 class Engine:
     """One running game. `request` is what the rules ask now; None when the game is over."""
 
-    def __init__(self, game: Rules, scenario: Plain, state: Any) -> None:
+    def __init__(self, game: Rules, scenario: Plain, state: Any, base: Image[Any] | None = None) -> None:
+        """`base`: an image of the state as it is, where there is one."""
         self.game, self.scenario, self.state = game, scenario, state
         self.request: Request | None = None
         self.journal: list[JournalEntry] = []
-        self._kept: Image[Any]
-        self._silent = 0  # segments since the image was taken, which asked nothing
+        self._kept = image(state) if base is None else base
+        self._played: list[list[JournalEntry]] = []  # the answers of each whole segment since the image was taken
+        self._wanted = False  # somebody has looked at the base since the running segment began
         self._flow: Flow[None] | None = None
         self._next_segment()
 
     @classmethod
     def resume(cls, game: Rules, scenario: Plain, checkpoint: Checkpoint) -> Engine:
         """Continue from a checkpoint. Raises Diverged when its journal does not fit these rules."""
-        return cls._from(game, scenario, from_plain(game.state_type, checkpoint.state), checkpoint.journal)
+        return cls._from(game, scenario, image(from_plain(game.state_type, checkpoint.state)), checkpoint.journal)
 
     def fork(self) -> Engine:
         """Another engine that stands where this one does."""
-        return Engine._from(self.game, self.scenario, self._base().record(), self.journal)
+        return Engine._from(self.game, self.scenario, self._base(), self.journal)
 
     @classmethod
-    def _from(cls, game: Rules, scenario: Plain, state: Any, journal: Sequence[JournalEntry]) -> Engine:
+    def _from(cls, game: Rules, scenario: Plain, base: Image[Any], journal: Sequence[JournalEntry]) -> Engine:
         """From a state between two segments on, by the answers since."""
+        state = base.record()
         game.attach(state, scenario)
-        engine = cls(game, scenario, state)
+        engine = cls(game, scenario, state, base)
         for entry, (asked, answer) in enumerate(journal):
             if engine.fingerprint != asked:
                 raise Diverged(entry, engine.fingerprint, asked)
@@ -123,16 +127,29 @@ class Engine:
         return Checkpoint(self._base().plain(), list(self.journal))
 
     def _base(self) -> Image[Any]:
-        """The state before the running segment. Segments that ask nothing are played again for it, when somebody wants it."""
-        if self._silent:
+        """The state before the running segment; for it the segments since the image are played again."""
+        self._wanted = True
+        if self._played:
             state = self._kept.record()
             self.game.attach(state, self.scenario)
-            for _ in range(self._silent):
-                flow = self._entered(state)
-                assert flow is None or next(flow, None) is None
-                emit(state, Left())
-            self._kept, self._silent = image(state), 0
+            for journal in self._played:
+                self._play(state, journal)
+            self._kept, self._played = image(state), []
         return self._kept
+
+    def _play(self, state: Any, journal: Sequence[JournalEntry]) -> None:
+        """A whole segment on a state by itself: its answers have been judged before."""
+        flow = self._entered(state)
+        request = None if flow is None else next(flow, None)
+        for _, answer in journal:
+            assert flow is not None and request is not None
+            _note(state, request, answer)
+            try:
+                request = flow.send(typed_answer(request, answer))
+            except StopIteration:
+                request = None
+        assert request is None
+        emit(state, Left())
 
     def state_hash(self) -> str:
         """SHA-256 of the public state and the pending request (protocol specification, `state`)."""
@@ -147,19 +164,12 @@ class Engine:
         typed = typed_answer(self.request, answer)
         self.journal.append((self.fingerprint, answer))
         assert self._flow is not None
-        self._note(answer)
+        assert self.request is not None
+        _note(self.state, self.request, answer)
         try:
             self._send(typed)
         except Rejected as wrong:
             raise Broken(f"refused after it was accepted: {wrong}") from wrong
-
-    def _note(self, answer: Plain) -> None:
-        """Dice and statements are events, whatever the rule makes of them."""
-        match self.request:
-            case Roll(label, _, sides, rule) if isinstance(answer, list):
-                emit(self.state, DiceThrown(label, tuple(int(str(die)) for die in answer), sides, rule))
-            case Claim(seat, kind, about, rule):
-                emit(self.state, Stated(seat, kind, about, answer, rule))
 
     def _send(self, typed: Any) -> None:
         assert self._flow is not None
@@ -167,13 +177,11 @@ class Engine:
             self.request = self._flow.send(typed)
         except StopIteration:
             emit(self.state, Left())
+            self._begin()
             self._next_segment()
 
     def _next_segment(self) -> None:
-        first = True
         while self.state.stack and self.game.result(self.state) is None:
-            self._begin(first)
-            first = False
             try:
                 self._flow = self._entered(self.state)
                 if self._flow is not None:
@@ -182,22 +190,34 @@ class Engine:
             except StopIteration:
                 pass
             emit(self.state, Left())
+            self._begin()
         self.request, self._flow = None, None
-        self._begin(True)
 
-    def _begin(self, anew: bool) -> None:
-        """A segment begins: with an image of the state, or as one more since the last image."""
-        if anew:
-            self._kept, self._silent = image(self.state), 0
+    def _begin(self) -> None:
+        """A segment begins: one more since the image, or with an image of its own.
+
+        Who looks at one base will look at the next, and the way to it is never long.
+        """
+        if self._wanted or sum(map(len, self._played), len(self._played) + len(self.journal)) >= AWAY:
+            self._kept, self._played = image(self.state), []
         else:
-            self._silent += 1
-        self.journal = []
+            self._played.append(self.journal)
+        self.journal, self._wanted = [], False
 
     def _entered(self, state: Any) -> Flow[None] | None:
         """The next segment of a state; None where it is over, and asked nothing."""
         emit(state, Entered())
         cursor = state.running
         return self.game.segments[cursor.name](state, *cursor.args)
+
+
+def _note(state: Any, request: Request, answer: Plain) -> None:
+    """Dice and statements are events, whatever the rule makes of them."""
+    match request:
+        case Roll(label, _, sides, rule) if isinstance(answer, list):
+            emit(state, DiceThrown(label, tuple(int(str(die)) for die in answer), sides, rule))
+        case Claim(seat, kind, about, rule):
+            emit(state, Stated(seat, kind, about, answer, rule))
 
 
 def typed_answer(request: Request | None, answer: Plain) -> Any:
