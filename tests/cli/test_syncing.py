@@ -14,8 +14,11 @@ import pytest
 
 from pbem.cli import syncing
 from pbem.kernel.wording import msg
+from pbem.protocol import turnfile
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import heals, pen, record
+from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.store import early, heals, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from tests.commands import Done, must, run
@@ -246,6 +249,74 @@ def test_slips_notes_and_contents_of_seals_go_both_ways() -> None:
         assert slip in one.folder.log.slips() and "well met" in must("notes", "-g", name)
         sealed = {h: c["order"] for h, c in one.me.sealed.items() if h in ("one", "other", "both")}
         assert sealed == {"one": "nowak", "other": "mine", "both": name}, "what is known stays"
+
+
+def what_came_early() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Yamada's answer to nowak's march, which nowak lacks yet, and a proof that rests on it."""
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("receive", "nowak/outbox", "-g", "yamada")
+    answer_: dict[str, Any] = dict(
+        read_document(Path(as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"]).read_bytes())[0]
+    )
+    place = {**answer_, "seq": answer_["seq"] + 1, "prev": document_id(answer_)}
+    forked = [turnfile.sign({**place, "note": [word]}, session("yamada").private) for word in ("one", "two")]
+    forked[1] = turnfile.sign({**forked[1], "replaces": document_id(forked[0])}, session("yamada").private)
+    return answer_, session("yamada").sign_slip("equivocation", {"files": forked})
+
+
+def arrives(document: dict[str, Any], name: str, code: int = 0) -> str:
+    Path("one.yaml").write_text(write_document(document))
+    done = run("receive", "one.yaml", "-g", name)
+    assert done.code == code, done
+    return done.out
+
+
+@pytest.mark.parametrize(("other", "here"), [("mine", "nowak"), ("nowak", "mine")])
+def test_what_came_too_early_to_one_folder_counts_where_the_other_has_the_files(
+    other: str, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer_, slip = what_came_early()
+    with machine("laptop", monkeypatch):
+        arrives(slip, "mine", Outcome.WAITING.code)
+    arrives(answer_, "nowak")
+    with machine("laptop", monkeypatch):
+        told = must("sync", other, "-g", here)
+        assert told.count("equivocation of yamada, which had come too early: done") == 1, told
+        for name in ("nowak", "mine"):
+            assert slip in session(name).folder.log.slips() and not early.waits(session(name).folder), name
+
+
+def test_what_still_waits_in_one_folder_waits_in_both(laptop: AbstractContextManager[None]) -> None:
+    answer_, slip = what_came_early()
+    with laptop:
+        arrives(slip, "mine", Outcome.WAITING.code)
+    told = must("sync", "mine", "-g", "nowak")
+    assert "equivocation" not in told, told
+    assert [d for _, d in early.lying(session("nowak").folder)] == [slip] == [d for _, d in early.lying(session("mine").folder)]
+    assert must("sync", "mine", "-g", "nowak").startswith("Both folders hold the same files.\nYou may sign here."), "once"
+    assert "equivocation of yamada, which had come too early: done" in arrives(answer_, "nowak")
+
+
+@pytest.mark.parametrize(("other", "here"), [("mine", "nowak"), ("nowak", "mine")])
+def test_a_file_that_lies_beside_one_log_is_taken_where_it_fits(
+    other: str, here: str, laptop: AbstractContextManager[None]
+) -> None:
+    answer_, _ = what_came_early()
+    with laptop:
+        arrives(answer_, "mine", Outcome.WAITING.code)
+        told = must("sync", other, "-g", here)
+        assert told.startswith("Files brought to mine: 1.\n") and f"file {answer_['seq']} of yamada" in told, told
+        assert session("nowak").folder.log.files()[-1] == answer_ == session("mine").folder.log.files()[-1]
+
+
+def test_a_file_that_its_author_has_taken_back_does_not_come_again_from_an_old_copy() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    seq = session("nowak").table.last
+    taken_back = session("nowak").folder.log.files()[seq]
+    must("unsend", "--yes", "-g", "nowak")
+    session("mine").folder.set_aside(taken_back)
+    must("sync", "mine", "-g", "nowak")
+    assert session("nowak").table.last == seq - 1 and not list(Path("nowak/aside").glob(f"{seq:04d}-*"))
 
 
 def test_two_signed_futures_are_not_merged() -> None:
