@@ -114,6 +114,7 @@ def test_what_a_row_and_the_folder_say_of_a_pen_that_was_left(laptop: AbstractCo
     assert {key: rows()[-1][key] for key in ("kind", *left)} == {"kind": "left", **left}
     assert (pen.read_place(session("nowak").folder) or {})["left"] == left
     assert as_json("sync", "--leave", "-g", "nowak") == {"left": "laptop", "file": at_start.table.last}
+    assert syncing.leave(Path("nowak"))[0] == {"left": "laptop", "file": at_start.table.last}
     assert len([row for row in rows() if row["kind"] == "left"]) == 1
     before = pen.read_place(session("nowak").folder) or {}
     with laptop:
@@ -430,13 +431,13 @@ def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: p
         return done.err
 
     assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
-    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    assert ": no other machine is known here: give `pbem sync --join` there first\n" in told("--leave")
     must("sync", "--join", "--name", "desk", "-g", writer)
     assert "no other machine is known here" in told("--leave"), "nor is this one another"
     for name in ("laptop", "tablet"):
         with machine(name, monkeypatch):
             must("sync", "--join", "--name", name, "-g", writer)
-    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert ": which machine? --name laptop, --name tablet\n" in told("--leave")
     assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
     for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
         assert "one thing at a time: --join, --leave, or another folder" in told(*both)
