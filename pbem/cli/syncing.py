@@ -91,6 +91,14 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     error=error.told,
                 ),
             ) from error
+    lines = _bring_what_is_beside(here, there)
+    moved = max(len(mine), len(theirs)) - common
+    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
+    return [went if moved else speak("Both folders hold the same files."), *lines]
+
+
+def _bring_what_is_beside(here: Session, there: Session) -> list[str]:
+    """Slips, contents of seals, notes, and what each folder keeps for later; each line that is to be told once."""
     lines: list[str] = []
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
@@ -101,9 +109,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
     beside = [(one, _beside(two)) for one, two in ((here, there), (there, here))]
     for one, documents in beside:
         lines += receiving.take_along(one, documents)
-    moved = max(len(mine), len(theirs)) - common
-    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
-    return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
+    return [*dict.fromkeys(lines)]
 
 
 def _beside(session: Session) -> list[dict[str, Any]]:
