@@ -142,7 +142,10 @@ def test_a_machine_that_has_not_the_pen_says_so(laptop: AbstractContextManager[N
     with laptop:
         told = must("sync", "-g", "nowak")
         assert told.startswith("It signs nothing here: it comes from another machine, or the folder of keys"), told
-        assert refused(3, "--leave", "-g", "nowak").startswith("waiting: this folder may lack something that you have signed")
+        said = refused(3, "--leave", "-g", "nowak")
+        assert said.startswith(
+            "waiting: this folder may lack something that you have signed: it comes from another machine, or"
+        )
         assert not [row for row in rows() if row["kind"] == "left"]
 
 
@@ -320,6 +323,32 @@ def test_a_file_that_its_author_has_taken_back_does_not_come_again_from_an_old_c
     assert session("nowak").table.last == seq - 1 and not list(Path("nowak/aside").glob(f"{seq:04d}-*"))
 
 
+def test_a_file_that_was_taken_back_does_not_go_to_a_copy_that_has_never_had_it() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    taken_back = session("nowak").folder.log.files()[-1]
+    must("unsend", "--yes", "-g", "nowak")
+    session("nowak").folder.set_aside(taken_back)
+    must("sync", "mine", "-g", "nowak")
+    assert taken_back not in session("mine").folder.log.files() and taken_back not in session("mine").folder.aside()
+
+
+def test_an_own_file_beside_one_log_is_not_brought_into_the_other() -> None:
+    """Whether it counts is told by the record, not by a copy of the folder."""
+    shutil.copytree("nowak", "third")
+    with two_pens():
+        must("send", orders("third", "go"), "-g", "third")
+    own = session("third").folder.log.files()[-1]
+    session("mine").folder.set_aside(own)
+    assert syncing._beside(session("mine")) == []
+
+
+def test_a_file_that_went_to_another_folder_is_not_unsent_unasked() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("sync", "mine", "-g", "nowak")
+    done = run("unsend", "--yes", "-g", "nowak")
+    assert done.code == 1 and "`pbem sync`" in done.err + done.out, done
+
+
 def test_two_signed_futures_are_not_merged() -> None:
     with two_pens():
         must("send", orders("nowak", "go"), "-g", "nowak")
@@ -404,6 +433,7 @@ def test_a_pen_that_is_left_again_after_more_has_come_is_where_it_was_left(monke
     place = Path(writer, "private/place.json").read_bytes()
     with pen.held(session(writer)) as rows:
         rows.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")
+    session(writer).add_slip(session("yamada").sign_slip("request", {"text": "x"}))
     at = session(writer).table.last
     for name in (writer, "old"):
         told = must("sync", "--leave", "--name", "laptop", "-g", name)
