@@ -356,7 +356,7 @@ def test_two_signed_futures_are_not_merged() -> None:
     seq = place_of_the_march()
     before = [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")]
     said = refused(11, "mine", "-g", "nowak")
-    assert f"the two folders hold different files {seq}: nothing was merged; `pbem status` in both says more" in said
+    assert f": the two folders hold different files {seq}: nothing was merged; `pbem status` in both says more\n" in said
     assert [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")] == before
 
 
@@ -394,14 +394,14 @@ def test_a_heal_in_the_longer_log_is_taken_as_one(
     heal, void, real = ({**files[last + 1], "type": kind} for kind in ("heal", "void", "turn"))
     longer = [*files[: last + 1], heal, void, real]
     monkeypatch.setattr(heals, "bring", lambda one, two: taken.append(f"bring {one.folder.path} {two.folder.path}"))
-    monkeypatch.setattr(heals, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
+    monkeypatch.setattr(heals, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']} as a heal"))
     monkeypatch.setattr(Session, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
     with laptop, Session.at_work(Path("mine")) as here, Session.at_work(Path("nowak")) as there:
         monkeypatch.setattr(
             type(there.folder.log), "files", lambda log: longer if log is there.folder.log else files[: last + 1]
         )
         syncing._exchange(here, there)
-    assert taken == ["bring mine nowak", "bring nowak mine", "mine heal", "mine turn"]
+    assert taken == ["bring mine nowak", "bring nowak mine", "mine heal as a heal", "mine turn"]
 
 
 # -- two machines in turn ------------------------------------------------------------------------------------------------------
