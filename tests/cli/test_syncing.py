@@ -209,6 +209,17 @@ def test_a_pen_is_not_taken_where_files_were_signed_elsewhere_since_it_was_left(
         assert not as_json("sync", "-g", "nowak")["sure"]
 
 
+def test_a_pen_is_not_left_where_files_were_signed_elsewhere_that_the_record_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree("nowak", "third")
+    with machine("third", monkeypatch), two_pens():
+        monkeypatch.setattr(pen, "why_unsure", lambda *_: "")
+        sent = as_json("send", orders("third", "go"), "-g", "third")["file"]
+        monkeypatch.undo()
+    must("receive", sent, "-g", "nowak")
+    seq = session("nowak").table.last
+    assert f"file {seq} of yours was signed at another machine" in refused(3, "--leave", "-g", "nowak")
+
+
 # -- two folders ------------------------------------------------------------------------------------------------------------
 
 
@@ -380,7 +391,7 @@ def test_a_file_that_the_other_folder_does_not_take_is_named(
 
     monkeypatch.setattr(Session, "take", refuse)
     with laptop:
-        assert f"file {seq} is not taken in mine: it does not please" in refused(11, "mine", "-g", "nowak")
+        assert f": file {seq} is not taken in mine: it does not please\n" in refused(11, "mine", "-g", "nowak")
 
 
 def test_a_heal_in_the_longer_log_is_taken_as_one(
