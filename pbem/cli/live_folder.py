@@ -74,13 +74,15 @@ class OverFolder:
         put: list[int] = []
         for name, (seq, read) in own.items():
             path, known = self._place / name, self._put.get(name)
-            if known is not None and _stamp(path) == known[0]:
+            stamp = _stamp(path)  # before its content: whatever is written later gives it another
+            if known is not None and stamp == known[0]:
                 continue
             data = read()
             if _content(path) != data:
                 self._disk.replace(path, data)
+                stamp = None  # the next round reads what lies there then
                 put += [seq] if seq else []
-            self._put[name] = (_stamp(path) or (0, 0), data)
+            self._put[name] = (stamp or (0, 0), data)
         if put:
             self._teller.went(put[0], put[-1], str(self._place))
         for name in [name for name in self._put if name not in own]:

@@ -193,6 +193,20 @@ def named(document: Document) -> str:
     return (speak("file {seq}", seq=seq) if isinstance(seq, int) else speak("a document")) + who
 
 
+def take_along(session: Session, documents: Sequence[Document]) -> list[str]:
+    """What the same player keeps beside another copy of the log is taken here, or kept here too; what was taken, in words."""
+    from pbem.cli import forks
+
+    lines = []
+    gone = {d["id"] for d in session.withdrawn()}
+    here = {document_id(d) for d in session.folder.aside()}.union(gone)
+    for document in (d for d in documents if document_id(d) not in here):
+        outcome, told = receive_one(session, document)
+        if outcome is Outcome.DONE:
+            lines.append(_in_time(document, outcome, told))
+    return [*lines, *forks.move(session), *_that_came_early(session)]
+
+
 # -- after the documents -----------------------------------------------------------------------------------------------------
 
 
@@ -224,11 +238,15 @@ def _that_came_early(session: Session) -> list[str]:
             outcome, told = receive_one(session, document)
             if early.kept(session, document, outcome) is None:
                 session.folder.disk.remove(path)
-                which = speak("{document}, which had come too early", document=named(document))
-                lines.append(speech.labelled(which, speech.labelled(outcome.told, told)))
+                lines.append(_in_time(document, outcome, told))
         early.tried(session.folder, head)
         lines += forks.move(session)
     return lines
+
+
+def _in_time(document: Document, outcome: Outcome, told: str) -> str:
+    which = speak("{document}, which had come too early", document=named(document))
+    return speech.labelled(which, speech.labelled(outcome.told, told))
 
 
 def _answered(session: Session, written: list[Document], wait: bool | None) -> list[str]:

@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from pbem.cli import receiving
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -21,7 +22,7 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.taking import Refused
-from pbem.store import dues, heals, pen, record, talk, unsending
+from pbem.store import dues, early, heals, pen, record, talk, unsending
 from pbem.store.paths import home
 from pbem.store.session import Session
 
@@ -90,6 +91,14 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     error=error.told,
                 ),
             ) from error
+    lines = _bring_what_is_beside(here, there)
+    moved = max(len(mine), len(theirs)) - common
+    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
+    return [went if moved else speak("Both folders hold the same files."), *lines]
+
+
+def _bring_what_is_beside(here: Session, there: Session) -> list[str]:
+    """Slips, contents of seals, notes, and what each folder keeps for later; each line that is to be told once."""
     lines: list[str] = []
     for one, two in ((here, there), (there, here)):
         for slip in two.folder.log.slips():
@@ -97,9 +106,17 @@ def _exchange(here: Session, there: Session) -> list[str]:
         _merge_secrets(one, two)
         lines += _bring_notes(one, two)
         unsending.note_handed_out(one, "sync")
-    moved = max(len(mine), len(theirs)) - common
-    went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
-    return [went if moved else speak("Both folders hold the same files."), *dict.fromkeys(lines)]
+    beside = [(one, _beside(two)) for one, two in ((here, there), (there, here))]
+    for one, documents in beside:
+        lines += receiving.take_along(one, documents)
+    return [*dict.fromkeys(lines)]
+
+
+def _beside(session: Session) -> list[dict[str, Any]]:
+    """What lies beside the log for more of it, and others' files that it does not hold; what was taken out of it stays here."""
+    gone = {d["id"] for d in session.withdrawn()}
+    files = [d for d in session.folder.aside() if not pen.is_mine(session, d) and document_id(d) not in gone]
+    return [*files, *(document for _, document in early.lying(session.folder))]
 
 
 def _bring_notes(one: Session, two: Session) -> list[str]:

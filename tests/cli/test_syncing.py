@@ -14,8 +14,11 @@ import pytest
 
 from pbem.cli import syncing
 from pbem.kernel.wording import msg
+from pbem.protocol import turnfile
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import heals, pen, record
+from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.store import early, heals, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from tests.commands import Done, must, run
@@ -111,6 +114,7 @@ def test_what_a_row_and_the_folder_say_of_a_pen_that_was_left(laptop: AbstractCo
     assert {key: rows()[-1][key] for key in ("kind", *left)} == {"kind": "left", **left}
     assert (pen.read_place(session("nowak").folder) or {})["left"] == left
     assert as_json("sync", "--leave", "-g", "nowak") == {"left": "laptop", "file": at_start.table.last}
+    assert syncing.leave(Path("nowak"))[0] == {"left": "laptop", "file": at_start.table.last}
     assert len([row for row in rows() if row["kind"] == "left"]) == 1
     before = pen.read_place(session("nowak").folder) or {}
     with laptop:
@@ -138,7 +142,10 @@ def test_a_machine_that_has_not_the_pen_says_so(laptop: AbstractContextManager[N
     with laptop:
         told = must("sync", "-g", "nowak")
         assert told.startswith("It signs nothing here: it comes from another machine, or the folder of keys"), told
-        assert refused(3, "--leave", "-g", "nowak").startswith("waiting: this folder may lack something that you have signed")
+        said = refused(3, "--leave", "-g", "nowak")
+        assert said.startswith(
+            "waiting: this folder may lack something that you have signed: it comes from another machine, or"
+        )
         assert not [row for row in rows() if row["kind"] == "left"]
 
 
@@ -202,6 +209,17 @@ def test_a_pen_is_not_taken_where_files_were_signed_elsewhere_since_it_was_left(
         assert not as_json("sync", "-g", "nowak")["sure"]
 
 
+def test_a_pen_is_not_left_where_files_were_signed_elsewhere_that_the_record_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree("nowak", "third")
+    with machine("third", monkeypatch), two_pens():
+        monkeypatch.setattr(pen, "why_unsure", lambda *_: "")
+        sent = as_json("send", orders("third", "go"), "-g", "third")["file"]
+        monkeypatch.undo()
+    must("receive", sent, "-g", "nowak")
+    seq = session("nowak").table.last
+    assert f"file {seq} of yours was signed at another machine" in refused(3, "--leave", "-g", "nowak")
+
+
 # -- two folders ------------------------------------------------------------------------------------------------------------
 
 
@@ -248,6 +266,100 @@ def test_slips_notes_and_contents_of_seals_go_both_ways() -> None:
         assert sealed == {"one": "nowak", "other": "mine", "both": name}, "what is known stays"
 
 
+def what_came_early() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Yamada's answer to nowak's march, which nowak lacks yet, and a proof that rests on it."""
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("receive", "nowak/outbox", "-g", "yamada")
+    answer_: dict[str, Any] = dict(
+        read_document(Path(as_json("send", orders("yamada", "let pass"), "-g", "yamada")["file"]).read_bytes())[0]
+    )
+    place = {**answer_, "seq": answer_["seq"] + 1, "prev": document_id(answer_)}
+    forked = [turnfile.sign({**place, "note": [word]}, session("yamada").private) for word in ("one", "two")]
+    forked[1] = turnfile.sign({**forked[1], "replaces": document_id(forked[0])}, session("yamada").private)
+    return answer_, session("yamada").sign_slip("equivocation", {"files": forked})
+
+
+def arrives(document: dict[str, Any], name: str, code: int = 0) -> str:
+    Path("one.yaml").write_text(write_document(document))
+    done = run("receive", "one.yaml", "-g", name)
+    assert done.code == code, done
+    return done.out
+
+
+@pytest.mark.parametrize(("other", "here"), [("mine", "nowak"), ("nowak", "mine")])
+def test_what_came_too_early_to_one_folder_counts_where_the_other_has_the_files(
+    other: str, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer_, slip = what_came_early()
+    with machine("laptop", monkeypatch):
+        arrives(slip, "mine", Outcome.WAITING.code)
+    arrives(answer_, "nowak")
+    with machine("laptop", monkeypatch):
+        told = must("sync", other, "-g", here)
+        assert told.count("equivocation of yamada, which had come too early: done") == 1, told
+        for name in ("nowak", "mine"):
+            assert slip in session(name).folder.log.slips() and not early.waits(session(name).folder), name
+
+
+def test_what_still_waits_in_one_folder_waits_in_both(laptop: AbstractContextManager[None]) -> None:
+    answer_, slip = what_came_early()
+    with laptop:
+        arrives(slip, "mine", Outcome.WAITING.code)
+    told = must("sync", "mine", "-g", "nowak")
+    assert "equivocation" not in told, told
+    assert [d for _, d in early.lying(session("nowak").folder)] == [slip] == [d for _, d in early.lying(session("mine").folder)]
+    assert must("sync", "mine", "-g", "nowak").startswith("Both folders hold the same files.\nYou may sign here."), "once"
+    assert "equivocation of yamada, which had come too early: done" in arrives(answer_, "nowak")
+
+
+@pytest.mark.parametrize(("other", "here"), [("mine", "nowak"), ("nowak", "mine")])
+def test_a_file_that_lies_beside_one_log_is_taken_where_it_fits(
+    other: str, here: str, laptop: AbstractContextManager[None]
+) -> None:
+    answer_, _ = what_came_early()
+    with laptop:
+        arrives(answer_, "mine", Outcome.WAITING.code)
+        told = must("sync", other, "-g", here)
+        assert told.startswith("Files brought to mine: 1.\n") and f"file {answer_['seq']} of yamada" in told, told
+        assert session("nowak").folder.log.files()[-1] == answer_ == session("mine").folder.log.files()[-1]
+
+
+def test_a_file_that_its_author_has_taken_back_does_not_come_again_from_an_old_copy() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    seq = session("nowak").table.last
+    taken_back = session("nowak").folder.log.files()[seq]
+    must("unsend", "--yes", "-g", "nowak")
+    session("mine").folder.set_aside(taken_back)
+    must("sync", "mine", "-g", "nowak")
+    assert session("nowak").table.last == seq - 1 and not list(Path("nowak/aside").glob(f"{seq:04d}-*"))
+
+
+def test_a_file_that_was_taken_back_does_not_go_to_a_copy_that_has_never_had_it() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    taken_back = session("nowak").folder.log.files()[-1]
+    must("unsend", "--yes", "-g", "nowak")
+    session("nowak").folder.set_aside(taken_back)
+    must("sync", "mine", "-g", "nowak")
+    assert taken_back not in session("mine").folder.log.files() and taken_back not in session("mine").folder.aside()
+
+
+def test_an_own_file_beside_one_log_is_not_brought_into_the_other() -> None:
+    """Whether it counts is told by the record, not by a copy of the folder."""
+    shutil.copytree("nowak", "third")
+    with two_pens():
+        must("send", orders("third", "go"), "-g", "third")
+    own = session("third").folder.log.files()[-1]
+    session("mine").folder.set_aside(own)
+    assert syncing._beside(session("mine")) == []
+
+
+def test_a_file_that_went_to_another_folder_is_not_unsent_unasked() -> None:
+    must("send", orders("nowak", "go"), "-g", "nowak")
+    must("sync", "mine", "-g", "nowak")
+    done = run("unsend", "--yes", "-g", "nowak")
+    assert done.code == 1 and "`pbem sync`" in done.err + done.out, done
+
+
 def test_two_signed_futures_are_not_merged() -> None:
     with two_pens():
         must("send", orders("nowak", "go"), "-g", "nowak")
@@ -255,7 +367,7 @@ def test_two_signed_futures_are_not_merged() -> None:
     seq = place_of_the_march()
     before = [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")]
     said = refused(11, "mine", "-g", "nowak")
-    assert f"the two folders hold different files {seq}: nothing was merged; `pbem status` in both says more" in said
+    assert f": the two folders hold different files {seq}: nothing was merged; `pbem status` in both says more\n" in said
     assert [Path(name, "log.jsonl").read_bytes() for name in ("nowak", "mine")] == before
 
 
@@ -279,7 +391,7 @@ def test_a_file_that_the_other_folder_does_not_take_is_named(
 
     monkeypatch.setattr(Session, "take", refuse)
     with laptop:
-        assert f"file {seq} is not taken in mine: it does not please" in refused(11, "mine", "-g", "nowak")
+        assert f": file {seq} is not taken in mine: it does not please\n" in refused(11, "mine", "-g", "nowak")
 
 
 def test_a_heal_in_the_longer_log_is_taken_as_one(
@@ -293,14 +405,14 @@ def test_a_heal_in_the_longer_log_is_taken_as_one(
     heal, void, real = ({**files[last + 1], "type": kind} for kind in ("heal", "void", "turn"))
     longer = [*files[: last + 1], heal, void, real]
     monkeypatch.setattr(heals, "bring", lambda one, two: taken.append(f"bring {one.folder.path} {two.folder.path}"))
-    monkeypatch.setattr(heals, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
+    monkeypatch.setattr(heals, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']} as a heal"))
     monkeypatch.setattr(Session, "take", lambda at, d: taken.append(f"{at.folder.path} {d['type']}"))
     with laptop, Session.at_work(Path("mine")) as here, Session.at_work(Path("nowak")) as there:
         monkeypatch.setattr(
             type(there.folder.log), "files", lambda log: longer if log is there.folder.log else files[: last + 1]
         )
         syncing._exchange(here, there)
-    assert taken == ["bring mine nowak", "bring nowak mine", "mine heal", "mine turn"]
+    assert taken == ["bring mine nowak", "bring nowak mine", "mine heal as a heal", "mine turn"]
 
 
 # -- two machines in turn ------------------------------------------------------------------------------------------------------
@@ -332,6 +444,7 @@ def test_a_pen_that_is_left_again_after_more_has_come_is_where_it_was_left(monke
     place = Path(writer, "private/place.json").read_bytes()
     with pen.held(session(writer)) as rows:
         rows.append("yielded", {"id": "ab" * 32, "seq": None, "to": ""}, "")
+    session(writer).add_slip(session("yamada").sign_slip("request", {"text": "x"}))
     at = session(writer).table.last
     for name in (writer, "old"):
         told = must("sync", "--leave", "--name", "laptop", "-g", name)
@@ -359,13 +472,13 @@ def test_what_a_tired_player_asks_of_his_machines_is_told_plainly(monkeypatch: p
         return done.err
 
     assert f"{writer} is this folder itself: name the other one" in told(f"./{writer}")
-    assert "no other machine is known here: give `pbem sync --join` there first" in told("--leave")
+    assert ": no other machine is known here: give `pbem sync --join` there first\n" in told("--leave")
     must("sync", "--join", "--name", "desk", "-g", writer)
     assert "no other machine is known here" in told("--leave"), "nor is this one another"
     for name in ("laptop", "tablet"):
         with machine(name, monkeypatch):
             must("sync", "--join", "--name", name, "-g", writer)
-    assert "which machine? --name laptop, --name tablet" in told("--leave")
+    assert ": which machine? --name laptop, --name tablet\n" in told("--leave")
     assert "which machine? --name laptop, --name tablet" in told("--leave", "--name", "lap")
     for both in (["--join", "--leave"], ["--leave", writer], ["--join", writer]):
         assert "one thing at a time: --join, --leave, or another folder" in told(*both)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import live_door, watching
+from pbem.cli import live_door, live_folder, watching
 from pbem.cli.live import AGAIN, Home
 from pbem.cli.live_telling import Teller
 from pbem.cli.scenario import OwnFiles
@@ -159,6 +159,31 @@ def test_a_file_that_was_removed_is_put_back_and_half_files_are_waited_for(momen
                 file.write(whole[900:])
             until(lambda: len(ids("allies")) >= 3, two)
         assert path.parent.name == read_document(whole)[0]["game"][:16]
+
+
+def test_a_file_that_is_changed_as_soon_as_it_lies_there_is_put_back(
+    moments: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_folder, "LOOK", 0.0)
+    shutil.copytree(moments["sent"], tmp_path / "now")
+    with inside(tmp_path / "now"):
+        Path("common").mkdir()
+        shown = Shown(Path("axis"))
+        shown.refresh()
+        exchange = live_folder.OverFolder(shown, Teller(False, clock.ticks), Path("common"), clock.ticks)
+        put = Disk.replace
+
+        def half_at_once(disk: Disk, path: Path, data: bytes, mode: int = 0o644) -> None:
+            put(disk, path, data, mode)
+            path.write_bytes(data[:300])
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Disk, "replace", half_at_once)
+            exchange.step()
+        (path,) = Path("common").glob("*/0001-yamada-*.yaml")
+        assert path.stat().st_size == 300
+        exchange.step()
+        assert path.read_bytes() in kept("axis").values()
 
 
 def test_two_files_at_one_place_are_shown_to_both_and_both_stop(moments: dict[str, Path], tmp_path: Path) -> None:
