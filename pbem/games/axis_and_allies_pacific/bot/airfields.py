@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
-from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
+from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -20,10 +21,11 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     threat,
 )
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
+from pbem.games.axis_and_allies_pacific.bot.rescue import adrift, homeless, lost
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_home, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights
-from pbem.games.axis_and_allies_pacific.pledges import promised_carriers
+from pbem.games.axis_and_allies_pacific.pledges import decks_to_come, promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -121,51 +123,43 @@ def _movement_left(g: State, plane: Unit) -> int:
     return movement_points(g, plane) - plane.used
 
 
-def _stranded(g: State, power: str) -> list[Unit]:
-    """Aircraft in the air that reach no land."""
-    return [u for u in needs_landing(g, power) if not any(_is_land(g, power, s) for s in _range(g, u))]
-
-
 def _make_room(stage: Rehearsal, prospects: dict[str, int]) -> None:
     """Whoever reaches land leaves a zone in which others wait for a deck, and does so before the deck comes: an order then
     takes those who stand on it first.
     """
     g, power = stage.g, stage.power
-    lost = _stranded(g, power)
-    zones = {u.at for u in lost}
-    for number in [u.id for u in needs_landing(g, power) if u.at in zones and u not in lost]:
+    waiting = homeless(g, power)
+    zones = {u.at for u in waiting}
+    for number in [u.id for u in needs_landing(g, power) if u.at in zones and u not in waiting]:
         plane = stage.g.units[number]
         homes = [s for s in _range(stage.g, plane) if _is_land(stage.g, power, s)]
-        for home in sorted(homes, key=lambda s: (_cost(stage.g, power, plane, s, prospects), s)):
-            if stage.attempt(orders_for([plane], home)):
-                break
+        homes.sort(key=lambda s: (_cost(stage.g, power, plane, s, prospects), s))
+        any(map(stage.attempt, [orders_for([plane], home) for home in homes]))
 
 
 def _meet(stage: Rehearsal) -> None:
     """Carriers sail to aircraft that cannot come home otherwise: to where they are, or to where both can be."""
-    g, power = stage.g, stage.power
-    lost = _stranded(g, power)
-    for zone in dict.fromkeys(u.at for u in lost):
-        waiting = [u for u in lost if u.at == zone and u.type in CARRIER_AIRCRAFT]
-        near = {s for u in waiting for s in _range(g, u)} if waiting else set()
-        for place in [zone, *sorted(near - {zone})]:
-            if _room(stage.g, power, place) >= len(waiting):
-                break
-            if place in g.board.zones and not zone_is_hostile(g, power, place):
-                _call(stage, place, len(waiting))
-
-
-def _call(stage: Rehearsal, zone: str, number: int) -> None:
-    """As many carriers as so many aircraft need, the nearest first."""
-    g, power = stage.g, stage.power
-    sea = steps(g.board, "sea")[zone]
-    ships = [u for u in g.of(power) if has_room(g, u) and not u.moved and not u.fought and u.at != zone]
-    ships = [u for u in ships if not _waiting_over(g, power, u.at)]
-    for ship in sorted(ships, key=lambda u: (sea.get(u.at, 99), u.id)):
-        if _room(stage.g, power, zone) >= number:
+    power = stage.power
+    while (count := adrift(stage.g, power)) > lost(stage.g, power):
+        serves = partial(_fewer, power, count)
+        if not any(stage.attempt(orders, serves) for orders in [*_errands(stage.g, power)]):
             return
-        if can_sail(stage.g, ship, zone) and not stage.g.units[ship.id].moved:
-            stage.attempt(orders_for([u for u in ships if u.at == ship.at and u.id <= ship.id], zone))
+
+
+def _fewer(power: str, count: int, g: State) -> bool:
+    return adrift(g, power) < count
+
+
+def _errands(g: State, power: str) -> Iterator[list[Plain]]:
+    """Carriers to zones where aircraft count on a deck: first where these wait, the nearest carriers first."""
+    waiting = [u for u in homeless(g, power) if u.type in CARRIER_AIRCRAFT]
+    near = {s for u in waiting for s in _range(g, u) if s in g.board.zones and not zone_is_hostile(g, power, s)}
+    for zone in sorted(near, key=lambda z: (all(u.at != z for u in waiting), z)):
+        sea = steps(g.board, "sea")[zone]
+        able = [u for u, deck in decks_to_come(g, power) if u is not None and u.at != zone and zone in deck.zones]
+        for ship in sorted(able, key=lambda u: (sea.get(u.at, FAR), u.id)):
+            mates = [u for u in g.at(ship.at) if u.owner == power and u.type == ship.type and not u.fought]
+            yield orders_for(mates[: 1 + mates.index(ship)], zone)
 
 
 def kept_promises(g: State, power: str) -> Sequence[Plain]:
@@ -181,10 +175,6 @@ def kept_promises(g: State, power: str) -> Sequence[Plain]:
     return []
 
 
-def _waiting_over(g: State, power: str, zone: str) -> bool:
-    return any(u.owner == power and u.type in AIR and u.aboard is None for u in g.at(zone))
-
-
 def _room(g: State, power: str, zone: str) -> int:
     """Places on the decks in a zone."""
     return sum(2 - len(g.cargo(c)) for c in decks(g, power, zone))
@@ -197,24 +187,33 @@ def _is_land(g: State, power: str, space: str) -> bool:
 def _is_landing_place(g: State, power: str, plane: Unit, space: str) -> bool:
     if space in g.board.territories:
         return _is_land(g, power, space)
-    over = [u for u in g.at(space) if u.owner == power and u.type in CARRIER_AIRCRAFT and u.aboard is None and u.id != plane.id]
-    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(over)
+    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(_before(g, plane, space))
+
+
+def _before(g: State, plane: Unit, zone: str) -> list[Unit]:
+    """The others in the air there who take a deck before an aircraft does: whoever reaches land leaves it to who does not."""
+    over = [u for u in g.at(zone) if u.owner == plane.owner and u.type in CARRIER_AIRCRAFT and u.aboard is None]
+    last = not has_home(g, plane, plane.at, plane.used)
+    return [u for u in over if u.id != plane.id and not (last and has_home(g, u, u.at, u.used))]
 
 
 def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:
-    """Those with the fewest places first."""
+    """Those that reach no land first, of these those with the fewest places."""
     given_up: set[tuple[str, str, int]] = set()
     while True:
         g, power = stage.g, stage.power
         waiting = [u for u in needs_landing(g, power) if _sort(g, u) not in given_up and not _waits_for_deck(g, u)]
         if not waiting:
             return
-        plane = min(waiting, key=lambda u: (len(_homes(g, power, u)), _movement_left(g, u), u.id))
+        homes = {u.id: _homes(g, power, u) for u in waiting}
+        urgent = {u.id: (has_home(g, u, u.at, u.used), len(homes[u.id]), _movement_left(g, u), u.id) for u in waiting}
+        plane = min(waiting, key=lambda u: urgent[u.id])
         alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
         plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
-        homes = sorted(_homes(g, power, plane), key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
-        if not any(s != plane.at and stage.attempt(orders_for([plane], s)) for s in homes):
-            given_up.add(_sort(g, plane))
+        places = sorted(homes[plane.id], key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
+        sort = _sort(g, plane)
+        if not any(map(stage.attempt, [orders_for([plane], s) for s in places if s != plane.at])):
+            given_up.add(sort)
 
 
 def _sort(g: State, plane: Unit) -> tuple[str, str, int]:
@@ -223,13 +222,9 @@ def _sort(g: State, plane: Unit) -> tuple[str, str, int]:
 
 def _waits_for_deck(g: State, plane: Unit) -> bool:
     """Over a zone with room on a carrier: it is taken aboard at the end of the phase."""
-    return plane.at in g.board.zones and plane.type in CARRIER_AIRCRAFT and _has_deck_for_all(g, plane)
-
-
-def _has_deck_for_all(g: State, plane: Unit) -> bool:
-    over = [u for u in g.at(plane.at) if u.owner == plane.owner and u.type in CARRIER_AIRCRAFT and u.aboard is None]
-    room = sum(2 - len(g.cargo(c)) for c in decks(g, plane.owner, plane.at))
-    return len(over) <= room
+    if plane.at not in g.board.zones or plane.type not in CARRIER_AIRCRAFT:
+        return False
+    return _room(g, plane.owner, plane.at) > len(_before(g, plane, plane.at))
 
 
 def _homes(g: State, power: str, plane: Unit) -> list[str]:
@@ -253,8 +248,5 @@ def _rebase(stage: Rehearsal, prospects: dict[str, int]) -> None:
         here = _cost(g, power, plane, plane.at, prospects)
         wing = [g.units[i] for i in idle if not g.units[i].moved]
         costs = {s: _cost(g, power, plane, s, prospects, wing) for s in _homes(g, power, plane)}
-        for space in sorted(costs, key=lambda s: (costs[s], s))[:4]:
-            if costs[space] + 300 >= here:
-                break
-            if space != plane.at and stage.attempt(orders_for([plane], space)):
-                break
+        better = [s for s in sorted(costs, key=lambda s: (costs[s], s))[:4] if costs[s] + 300 < here and s != plane.at]
+        any(map(stage.attempt, [orders_for([plane], space) for space in better]))

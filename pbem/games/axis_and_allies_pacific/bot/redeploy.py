@@ -106,7 +106,7 @@ def _retire(stage: Rehearsal, origin: str) -> None:
         return
     slow = [u for u in mine if movement_points(g, u) > u.used]
     around = [t for t in g.board.neighbours[origin] if is_open(g, power, t) and _can_stay(g, power, t, slow)]
-    any(stage.attempt(orders_for(slow, near)) for near in around)
+    any(map(stage.attempt, [orders_for(slow, near) for near in around]))
 
 
 def _pull(g: State, power: str, mind: Temper) -> dict[str, int]:
