@@ -1,4 +1,4 @@
-"""Aircraft in Noncombat Move: where those that have fought land, and where those that have not go."""
+"""Aircraft in Noncombat Move: where those that have fought land."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Temper,
     force_against,
-    is_key,
-    is_safe,
     is_wanted,
     rivals,
     steps,
@@ -45,18 +43,17 @@ STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces t
 
 
 def land_aircraft(stage: Rehearsal, mind: Temper) -> None:
-    """Those that are in the air come home, the idle ones go where they reach most."""
-    reach = _prospects(stage.g, stage.power, mind)
+    """Those that are in the air come home."""
+    reach = prospects_of(stage.g, stage.power, mind)
     _make_room(stage, reach)
     _meet(stage)
     _land(stage, reach)
-    _rebase(stage, reach)
 
 
 # -- where an aircraft is wanted -----------------------------------------------------------------------------------------
 
 
-def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
+def prospects_of(g: State, power: str, mind: Temper) -> dict[str, int]:
     """What every place is worth as a target of aircraft: land that is wanted and guarded, ships of the enemy."""
     found = {}
     for territory in g.board.territories:
@@ -70,7 +67,7 @@ def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
     return found
 
 
-def _reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
+def reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
     """What an aircraft could attack from a space in its next turn."""
     memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type], space)
     if question not in memo:
@@ -83,18 +80,21 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
     """How bad a place to land is: less when more can be reached from it, much more when it may fall. Who of the `wing` can
     come lands there too: together they are safe where one is lost.
     """
-    reached = _reached(g, plane, space, prospects)
+    gain_there = reached(g, plane, space, prospects)
     if space in g.board.zones:
-        return -reached * 3 // 2 - 3000
+        return -gain_there * 3 // 2 - 3000
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
     air = steps(g.board, "air")[space]
-    mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= _movement_left(g, u)]
+    mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= movement_left(g, u)]
     here = [*(held if plane in held else [*held, plane]), *mates]
+    return 2 * risk(g, power, space, here) - gain_there - guards(g, power, plane, space, here)
+
+
+def risk(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
+    """What the enemy's answer costs each aircraft among those that stand in a territory."""
     if any(u.type in LAND for u in threat(g, power, space)):
-        risk = counter(g, power, space, here).won * UNSAFE // 1000
-    else:
-        risk = _struck(g, power, space, here)
-    return 2 * risk - reached - _guards(g, power, plane, space, here)
+        return counter(g, power, space, held).won * UNSAFE // 1000
+    return _struck(g, power, space, held)
 
 
 def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
@@ -103,7 +103,7 @@ def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
     return max([0, *(verdict(g, force, held).swing for force in forces if force)]) // len(held)
 
 
-def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
+def guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
     """What an aircraft saves of a victory city by standing there, where land units do so too."""
     if not g.board.territories[space].victory_city or not any(u.type in MARCHING for u in held) or not rivals(g, power):
         return 0
@@ -115,11 +115,11 @@ def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit])
 
 
 def _range(g: State, plane: Unit) -> dict[str, int]:
-    limit = _movement_left(g, plane)
+    limit = movement_left(g, plane)
     return flights(g, plane.owner, plane.at, limit) if limit >= 0 else {}
 
 
-def _movement_left(g: State, plane: Unit) -> int:
+def movement_left(g: State, plane: Unit) -> int:
     return movement_points(g, plane) - plane.used
 
 
@@ -205,11 +205,11 @@ def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:
         waiting = [u for u in needs_landing(g, power) if _sort(g, u) not in given_up and not _waits_for_deck(g, u)]
         if not waiting:
             return
-        homes = {u.id: _homes(g, power, u) for u in waiting}
-        urgent = {u.id: (has_home(g, u, u.at, u.used), len(homes[u.id]), _movement_left(g, u), u.id) for u in waiting}
+        homes = {u.id: homes_of(g, power, u) for u in waiting}
+        urgent = {u.id: (has_home(g, u, u.at, u.used), len(homes[u.id]), movement_left(g, u), u.id) for u in waiting}
         plane = min(waiting, key=lambda u: urgent[u.id])
         alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
-        plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
+        plane = max(alike, key=lambda u: (movement_left(g, u), -u.id))  # the one that an order takes
         places = sorted(homes[plane.id], key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
         sort = _sort(g, plane)
         if not any(map(stage.attempt, [orders_for([plane], s) for s in places if s != plane.at])):
@@ -217,7 +217,7 @@ def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:
 
 
 def _sort(g: State, plane: Unit) -> tuple[str, str, int]:
-    return plane.at, plane.type, _movement_left(g, plane)
+    return plane.at, plane.type, movement_left(g, plane)
 
 
 def _waits_for_deck(g: State, plane: Unit) -> bool:
@@ -227,26 +227,5 @@ def _waits_for_deck(g: State, plane: Unit) -> bool:
     return _room(g, plane.owner, plane.at) > len(_before(g, plane, plane.at))
 
 
-def _homes(g: State, power: str, plane: Unit) -> list[str]:
+def homes_of(g: State, power: str, plane: Unit) -> list[str]:
     return [s for s in _range(g, plane) if _is_landing_place(g, power, plane, s)]
-
-
-# -- idle aircraft -------------------------------------------------------------------------------------------------------
-
-
-def _rebase(stage: Rehearsal, prospects: dict[str, int]) -> None:
-    """To guarded land, or a deck, from where more can be reached; a capital in danger keeps what it has."""
-    home = stage.g.board.capitals.get(stage.power, "")
-    idle = [u.id for u in stage.g.of(stage.power) if u.type in AIR and not u.moved and u.aboard is None]
-    for number in idle:
-        g, power = stage.g, stage.power
-        plane = g.units[number]
-        if plane.at not in g.board.territories or not may_land(g, power, plane.at):
-            continue
-        if (plane.at == home or is_key(g, plane.at)) and not is_safe(g, power, plane.at, [plane.id]):
-            continue
-        here = _cost(g, power, plane, plane.at, prospects)
-        wing = [g.units[i] for i in idle if not g.units[i].moved]
-        costs = {s: _cost(g, power, plane, s, prospects, wing) for s in _homes(g, power, plane)}
-        better = [s for s in sorted(costs, key=lambda s: (costs[s], s))[:4] if costs[s] + 300 < here and s != plane.at]
-        any(map(stage.attempt, [orders_for([plane], space) for space in better]))
