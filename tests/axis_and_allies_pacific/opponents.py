@@ -18,6 +18,7 @@ from statistics import mean, median
 
 from pbem.batch.arena import SEEDS
 from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.judgement import rivals
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
 from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.games.axis_and_allies_pacific.income import production
@@ -31,7 +32,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     movement_points,
-    side_of,
 )
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -132,8 +132,8 @@ def _turn_over(game: Game, g: State, turn: str, landed: Collection[int]) -> None
 
 
 def _lone_transports(g: State, power: str, landed: Collection[int]) -> int:
-    """Transports at sea without any warship of their side beside them, in reach of an enemy, that have landed nothing: the
-    next turn, in which this is counted, has forgotten who `landed`.
+    """Transports at sea without any warship of their side beside them, in reach of an enemy who has a turn and is or may go
+    to war with them then, that have landed nothing: the next turn, in which this is counted, has forgotten who `landed`.
     """
     zones = {u.at for u in g.of(power) if u.type == "transport"}
     alone = [z for z in sorted(zones) if not any(_guards(u, power) for u in g.at(z)) and _in_reach(g, power, z)]
@@ -146,7 +146,7 @@ def _guards(unit: Unit, power: str) -> bool:
 
 def _in_reach(g: State, power: str, zone: str) -> bool:
     near = _sea_distances(g, zone)
-    foes = [u for u in g.units.values() if side_of(g, u.owner) not in ("", SIDES[power]) and f"{power}" in " ".join(g.wars)]
+    foes = [u for enemy in rivals(g, power) for u in g.of(enemy)]
     ships = any(u.type in SEA and u.type != "transport" and near.get(u.at, NEVER) <= movement_points(g, u) for u in foes)
     planes = (u for u in foes if u.type in AIR and u.owner in POWERS and u.owner != "china")
     return ships or any(zone in flights(g, u.owner, u.at, movement_points(g, u) // 2) for u in planes)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, kept_promises
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.state import AIR, State
 from tests.axis_and_allies_pacific.table import build, engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
@@ -82,3 +82,45 @@ def test_a_carrier_that_has_sailed_sails_on_to_aircraft_that_count_on_it() -> No
     assert not stage.may_end()
     assert all(stage.give(order) for order in kept_promises(g, "japan"))
     assert stage.may_end()
+
+
+def _in_the_air(g: State, space: str, kind: str, used: int) -> None:
+    """An aircraft of Japan that has fought."""
+    put(g, "japan", space, kind)
+    plane = g.units[g.next_id - 1]
+    plane.moved, plane.fought, plane.used = "combat", True, used
+
+
+def test_who_reaches_land_leaves_the_decks_to_those_who_reach_none() -> None:
+    """Seven places for seven in two seas; a bomber over one of them could fly ashore, and has to."""
+    g = at_war()
+    g.control |= {"sumatra": "japan", "java": "japan", "northern-territory": "japan", "new-zealand": "anzac"}
+    put(g, "united-kingdom", "sz-40", "submarine")
+    put(g, "japan", "sz-55", "aircraft-carrier", 4)
+    put(g, "japan", "sz-55", "tactical-bomber")
+    _in_the_air(g, "sz-41", "tactical-bomber", 2)
+    for kind in ("fighter", "tactical-bomber", "tactical-bomber"):
+        _in_the_air(g, "sz-40", kind, 3)
+    for kind in ("fighter", "fighter", "fighter", "tactical-bomber"):
+        _in_the_air(g, "new-zealand", kind, 3)
+    engine = engine_at(g, "japan", NONCOMBAT)
+    far = [u for u in engine.state.of("japan") if u.used == 3]
+    engine.state.pledged = [u.id for u in far]
+    orders(engine, NONCOMBAT)
+    assert sum(u.type in AIR for u in engine.state.of("japan")) == 9
+    assert sorted(u.at for u in far) == ["sz-41"] * 3 + ["sz-63"] * 4
+
+
+def test_two_carriers_go_to_two_seas_where_each_is_needed() -> None:
+    """The carrier that could serve both goes where the other does not come."""
+    g = at_war()
+    g.control["guam"] = "united-states"
+    put(g, "japan", "sz-6", "aircraft-carrier")
+    put(g, "japan", "sz-20", "aircraft-carrier")
+    for zone in ("sz-7", "sz-7", "sz-19", "sz-19"):
+        _in_the_air(g, zone, "fighter", 4)
+    g = engine_at(g, "japan", NONCOMBAT).state
+    g.control |= {t: "china" for t in g.board.territories if not g.board.territories[t].island}
+    engine = engine_at(g, "japan", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert sorted(u.at for u in engine.state.of("japan")) == ["sz-19"] * 3 + ["sz-7"] * 3

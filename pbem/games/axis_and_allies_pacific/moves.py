@@ -56,10 +56,19 @@ def select(g: State, power: str, groups: Sequence[Group], at: str, fits: str, fi
     return chosen
 
 
-def _freshest(g: State, unit: Unit) -> tuple[int, bool, int, int]:
-    """Most movement left, loaded transports; while aircraft count on a deck [AMB-PLEDGE] the carrier with most room."""
+def _freshest(g: State, unit: Unit) -> tuple[bool, int, bool, int, int]:
+    """Who may leave his deck, most movement left, loaded transports; while aircraft count on a deck [AMB-PLEDGE] the carrier
+    with most room.
+    """
     full = len(g.cargo(unit)) if g.pledged and g.phase == "noncombat-move" and unit.type == "aircraft-carrier" else 0
-    return unit.used - movement_points(g, unit), unit.type == "transport" and not g.cargo(unit), full, unit.id
+    left = movement_points(g, unit) - unit.used
+    return _has_finished(g, unit), -left, unit.type == "transport" and not g.cargo(unit), full, unit.id
+
+
+def _has_finished(g: State, plane: Unit) -> bool:
+    """[NCM-07] An aircraft on a deck that has landed there, or has sailed along, in Noncombat Move."""
+    ship = g.units.get(plane.aboard or 0) if plane.type in AIR and g.phase == "noncombat-move" else None
+    return ship is not None and bool(plane.moved or ship.moved)
 
 
 def _promised(g: State, power: str, route: Route) -> Container[int]:
@@ -288,7 +297,7 @@ def _read_air(g: State, power: str, planes: list[Unit], route: Route, combat: bo
 def check_deck(g: State, plane: Unit, combat: bool) -> None:
     """[CVM-02] [E-04] Guests stay on a friend's damaged carrier; [NCM-07] who landed or sailed along has finished."""
     ship = g.units.get(plane.aboard or 0)
-    if ship is not None and not combat and (plane.moved or ship.moved):
+    if not combat and _has_finished(g, plane):
         raise illegal(msg("aircraft and carrier have both ended their movement: {things}", things=some(plane.type)), "NCM-07")
     if ship is not None and ship.owner != plane.owner and ship.damaged:
         raise illegal(msg("guests cannot leave a damaged carrier of {power}", power=OWNERS[ship.owner]), "E-04")

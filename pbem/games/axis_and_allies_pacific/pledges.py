@@ -139,6 +139,12 @@ def _decks(g: State, power: str, sailed: Mapping[int, tuple[str, int]], taken: M
         yield Deck(room, {at: 0} if ship.id in taken or not _may_sail(g, power, ship) else _reachable(g, power, ship, at, used))
 
 
+def decks_to_come(g: State, power: str) -> list[tuple[Unit | None, Deck]]:
+    """Every carrier, and at the end those that were bought, with its places and where it can be when Noncombat Move ends."""
+    ships = zip(carriers_of(g, power), _decks(g, power, {}, {}), strict=True)
+    return [*ships, *((None, deck) for deck in _new_decks(g, power))]
+
+
 def _may_sail(g: State, power: str, ship: Unit) -> bool:
     """[NCM-01] [NCM-07] It has not moved or fought in combat, and no aircraft has landed on it."""
     free = ship.owner == power and ship.moved in ("", NONCOMBAT) and not ship.fought

@@ -12,6 +12,7 @@ from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.course import rest
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
 from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
@@ -61,8 +62,16 @@ def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
                 return smaller
     if _is_legal(ask, DONE):
         return DONE
-    options = [*kept_promises(g, ask.seat), *ask.options()] if ask.kind == "noncombat-move" else list(ask.options())
-    return next((o for o in options if not (isinstance(o, dict) and "declare war" in o)), "start over")
+    if ask.kind == "noncombat-move":
+        return next(_last_resort(g, ask), "start over")
+    return next((o for o in ask.options() if not (isinstance(o, dict) and "declare war" in o)), "start over")
+
+
+def _last_resort(g: State, ask: Ask) -> Iterator[Plain]:
+    """A carrier that comes to those who count on it; else what takes no deck from anybody; else anything."""
+    yield from kept_promises(g, ask.seat)[:1]
+    yield from (o for o in ask.options() if Rehearsal(g, ask.seat).attempt([o]))
+    yield from ask.options()
 
 
 def _plan(g: State, ask: Ask, mind: Temper) -> Sequence[Plain]:

@@ -1,29 +1,29 @@
-"""Aircraft in Noncombat Move: where those that have fought land, and where those that have not go."""
+"""Aircraft in Noncombat Move: where those that have fought land."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pbem.games.axis_and_allies_pacific.bot.ending import city
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
-from pbem.games.axis_and_allies_pacific.bot.forces import can_sail, orders_for
+from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
     Temper,
     force_against,
-    is_key,
-    is_safe,
     is_wanted,
     rivals,
     steps,
     threat,
 )
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
+from pbem.games.axis_and_allies_pacific.bot.rescue import adrift, homeless, lost
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_room, may_land, needs_landing
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_home, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights
-from pbem.games.axis_and_allies_pacific.pledges import promised_carriers
+from pbem.games.axis_and_allies_pacific.pledges import decks_to_come, promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     LAND,
@@ -43,18 +43,17 @@ STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces t
 
 
 def land_aircraft(stage: Rehearsal, mind: Temper) -> None:
-    """Those that are in the air come home, the idle ones go where they reach most."""
-    reach = _prospects(stage.g, stage.power, mind)
+    """Those that are in the air come home."""
+    reach = prospects_of(stage.g, stage.power, mind)
     _make_room(stage, reach)
     _meet(stage)
     _land(stage, reach)
-    _rebase(stage, reach)
 
 
 # -- where an aircraft is wanted -----------------------------------------------------------------------------------------
 
 
-def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
+def prospects_of(g: State, power: str, mind: Temper) -> dict[str, int]:
     """What every place is worth as a target of aircraft: land that is wanted and guarded, ships of the enemy."""
     found = {}
     for territory in g.board.territories:
@@ -68,7 +67,7 @@ def _prospects(g: State, power: str, mind: Temper) -> dict[str, int]:
     return found
 
 
-def _reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
+def reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
     """What an aircraft could attack from a space in its next turn."""
     memo, question = g.memo(), ("bot strike", plane.owner, STRIKE[plane.type], space)
     if question not in memo:
@@ -81,18 +80,21 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
     """How bad a place to land is: less when more can be reached from it, much more when it may fall. Who of the `wing` can
     come lands there too: together they are safe where one is lost.
     """
-    reached = _reached(g, plane, space, prospects)
+    gain_there = reached(g, plane, space, prospects)
     if space in g.board.zones:
-        return -reached * 3 // 2 - 3000
+        return -gain_there * 3 // 2 - 3000
     held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
     air = steps(g.board, "air")[space]
-    mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= _movement_left(g, u)]
+    mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= movement_left(g, u)]
     here = [*(held if plane in held else [*held, plane]), *mates]
+    return 2 * risk(g, power, space, here) - gain_there - guards(g, power, plane, space, here)
+
+
+def risk(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
+    """What the enemy's answer costs each aircraft among those that stand in a territory."""
     if any(u.type in LAND for u in threat(g, power, space)):
-        risk = counter(g, power, space, here).won * UNSAFE // 1000
-    else:
-        risk = _struck(g, power, space, here)
-    return 2 * risk - reached - _guards(g, power, plane, space, here)
+        return counter(g, power, space, held).won * UNSAFE // 1000
+    return _struck(g, power, space, held)
 
 
 def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
@@ -101,7 +103,7 @@ def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
     return max([0, *(verdict(g, force, held).swing for force in forces if force)]) // len(held)
 
 
-def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
+def guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit]) -> int:
     """What an aircraft saves of a victory city by standing there, where land units do so too."""
     if not g.board.territories[space].victory_city or not any(u.type in MARCHING for u in held) or not rivals(g, power):
         return 0
@@ -113,17 +115,12 @@ def _guards(g: State, power: str, plane: Unit, space: str, held: Sequence[Unit])
 
 
 def _range(g: State, plane: Unit) -> dict[str, int]:
-    limit = _movement_left(g, plane)
+    limit = movement_left(g, plane)
     return flights(g, plane.owner, plane.at, limit) if limit >= 0 else {}
 
 
-def _movement_left(g: State, plane: Unit) -> int:
+def movement_left(g: State, plane: Unit) -> int:
     return movement_points(g, plane) - plane.used
-
-
-def _stranded(g: State, power: str) -> list[Unit]:
-    """Aircraft in the air that reach no land."""
-    return [u for u in needs_landing(g, power) if not any(_is_land(g, power, s) for s in _range(g, u))]
 
 
 def _make_room(stage: Rehearsal, prospects: dict[str, int]) -> None:
@@ -131,41 +128,38 @@ def _make_room(stage: Rehearsal, prospects: dict[str, int]) -> None:
     takes those who stand on it first.
     """
     g, power = stage.g, stage.power
-    lost = _stranded(g, power)
-    zones = {u.at for u in lost}
-    for number in [u.id for u in needs_landing(g, power) if u.at in zones and u not in lost]:
+    waiting = homeless(g, power)
+    zones = {u.at for u in waiting}
+    for number in [u.id for u in needs_landing(g, power) if u.at in zones and u not in waiting]:
         plane = stage.g.units[number]
         homes = [s for s in _range(stage.g, plane) if _is_land(stage.g, power, s)]
-        for home in sorted(homes, key=lambda s: (_cost(stage.g, power, plane, s, prospects), s)):
-            if stage.attempt(orders_for([plane], home)):
-                break
+        homes.sort(key=lambda s: (_cost(stage.g, power, plane, s, prospects), s))
+        any(map(stage.attempt, [orders_for([plane], home) for home in homes]))
 
 
 def _meet(stage: Rehearsal) -> None:
     """Carriers sail to aircraft that cannot come home otherwise: to where they are, or to where both can be."""
-    g, power = stage.g, stage.power
-    lost = _stranded(g, power)
-    for zone in dict.fromkeys(u.at for u in lost):
-        waiting = [u for u in lost if u.at == zone and u.type in CARRIER_AIRCRAFT]
-        near = {s for u in waiting for s in _range(g, u)} if waiting else set()
-        for place in [zone, *sorted(near - {zone})]:
-            if _room(stage.g, power, place) >= len(waiting):
-                break
-            if place in g.board.zones and not zone_is_hostile(g, power, place):
-                _call(stage, place, len(waiting))
-
-
-def _call(stage: Rehearsal, zone: str, number: int) -> None:
-    """As many carriers as so many aircraft need, the nearest first."""
-    g, power = stage.g, stage.power
-    sea = steps(g.board, "sea")[zone]
-    ships = [u for u in g.of(power) if has_room(g, u) and not u.moved and not u.fought and u.at != zone]
-    ships = [u for u in ships if not _waiting_over(g, power, u.at)]
-    for ship in sorted(ships, key=lambda u: (sea.get(u.at, 99), u.id)):
-        if _room(stage.g, power, zone) >= number:
+    power = stage.power
+    while (count := adrift(stage.g, power)) > lost(stage.g, power):
+        serves = partial(_fewer, power, count)
+        if not any(stage.attempt(orders, serves) for orders in [*_errands(stage.g, power)]):
             return
-        if can_sail(stage.g, ship, zone) and not stage.g.units[ship.id].moved:
-            stage.attempt(orders_for([u for u in ships if u.at == ship.at and u.id <= ship.id], zone))
+
+
+def _fewer(power: str, count: int, g: State) -> bool:
+    return adrift(g, power) < count
+
+
+def _errands(g: State, power: str) -> Iterator[list[Plain]]:
+    """Carriers to zones where aircraft count on a deck: first where these wait, the nearest carriers first."""
+    waiting = [u for u in homeless(g, power) if u.type in CARRIER_AIRCRAFT]
+    near = {s for u in waiting for s in _range(g, u) if s in g.board.zones and not zone_is_hostile(g, power, s)}
+    for zone in sorted(near, key=lambda z: (all(u.at != z for u in waiting), z)):
+        sea = steps(g.board, "sea")[zone]
+        able = [u for u, deck in decks_to_come(g, power) if u is not None and u.at != zone and zone in deck.zones]
+        for ship in sorted(able, key=lambda u: (sea.get(u.at, FAR), u.id)):
+            mates = [u for u in g.at(ship.at) if u.owner == power and u.type == ship.type and not u.fought]
+            yield orders_for(mates[: 1 + mates.index(ship)], zone)
 
 
 def kept_promises(g: State, power: str) -> Sequence[Plain]:
@@ -181,10 +175,6 @@ def kept_promises(g: State, power: str) -> Sequence[Plain]:
     return []
 
 
-def _waiting_over(g: State, power: str, zone: str) -> bool:
-    return any(u.owner == power and u.type in AIR and u.aboard is None for u in g.at(zone))
-
-
 def _room(g: State, power: str, zone: str) -> int:
     """Places on the decks in a zone."""
     return sum(2 - len(g.cargo(c)) for c in decks(g, power, zone))
@@ -197,64 +187,45 @@ def _is_land(g: State, power: str, space: str) -> bool:
 def _is_landing_place(g: State, power: str, plane: Unit, space: str) -> bool:
     if space in g.board.territories:
         return _is_land(g, power, space)
-    over = [u for u in g.at(space) if u.owner == power and u.type in CARRIER_AIRCRAFT and u.aboard is None and u.id != plane.id]
-    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(over)
+    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(_before(g, plane, space))
+
+
+def _before(g: State, plane: Unit, zone: str) -> list[Unit]:
+    """The others in the air there who take a deck before an aircraft does: whoever reaches land leaves it to who does not."""
+    over = [u for u in g.at(zone) if u.owner == plane.owner and u.type in CARRIER_AIRCRAFT and u.aboard is None]
+    last = not has_home(g, plane, plane.at, plane.used)
+    return [u for u in over if u.id != plane.id and not (last and has_home(g, u, u.at, u.used))]
 
 
 def _land(stage: Rehearsal, prospects: dict[str, int]) -> None:
-    """Those with the fewest places first."""
+    """Those that reach no land first, of these those with the fewest places."""
     given_up: set[tuple[str, str, int]] = set()
     while True:
         g, power = stage.g, stage.power
         waiting = [u for u in needs_landing(g, power) if _sort(g, u) not in given_up and not _waits_for_deck(g, u)]
         if not waiting:
             return
-        plane = min(waiting, key=lambda u: (len(_homes(g, power, u)), _movement_left(g, u), u.id))
+        homes = {u.id: homes_of(g, power, u) for u in waiting}
+        urgent = {u.id: (has_home(g, u, u.at, u.used), len(homes[u.id]), movement_left(g, u), u.id) for u in waiting}
+        plane = min(waiting, key=lambda u: urgent[u.id])
         alike = [u for u in waiting if u.at == plane.at and u.type == plane.type]
-        plane = max(alike, key=lambda u: (_movement_left(g, u), -u.id))  # the one that an order takes
-        homes = sorted(_homes(g, power, plane), key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
-        if not any(s != plane.at and stage.attempt(orders_for([plane], s)) for s in homes):
-            given_up.add(_sort(g, plane))
+        plane = max(alike, key=lambda u: (movement_left(g, u), -u.id))  # the one that an order takes
+        places = sorted(homes[plane.id], key=lambda s: (_cost(g, power, plane, s, prospects, waiting), s))
+        sort = _sort(g, plane)
+        if not any(map(stage.attempt, [orders_for([plane], s) for s in places if s != plane.at])):
+            given_up.add(sort)
 
 
 def _sort(g: State, plane: Unit) -> tuple[str, str, int]:
-    return plane.at, plane.type, _movement_left(g, plane)
+    return plane.at, plane.type, movement_left(g, plane)
 
 
 def _waits_for_deck(g: State, plane: Unit) -> bool:
     """Over a zone with room on a carrier: it is taken aboard at the end of the phase."""
-    return plane.at in g.board.zones and plane.type in CARRIER_AIRCRAFT and _has_deck_for_all(g, plane)
+    if plane.at not in g.board.zones or plane.type not in CARRIER_AIRCRAFT:
+        return False
+    return _room(g, plane.owner, plane.at) > len(_before(g, plane, plane.at))
 
 
-def _has_deck_for_all(g: State, plane: Unit) -> bool:
-    over = [u for u in g.at(plane.at) if u.owner == plane.owner and u.type in CARRIER_AIRCRAFT and u.aboard is None]
-    room = sum(2 - len(g.cargo(c)) for c in decks(g, plane.owner, plane.at))
-    return len(over) <= room
-
-
-def _homes(g: State, power: str, plane: Unit) -> list[str]:
+def homes_of(g: State, power: str, plane: Unit) -> list[str]:
     return [s for s in _range(g, plane) if _is_landing_place(g, power, plane, s)]
-
-
-# -- idle aircraft -------------------------------------------------------------------------------------------------------
-
-
-def _rebase(stage: Rehearsal, prospects: dict[str, int]) -> None:
-    """To guarded land, or a deck, from where more can be reached; a capital in danger keeps what it has."""
-    home = stage.g.board.capitals.get(stage.power, "")
-    idle = [u.id for u in stage.g.of(stage.power) if u.type in AIR and not u.moved and u.aboard is None]
-    for number in idle:
-        g, power = stage.g, stage.power
-        plane = g.units[number]
-        if plane.at not in g.board.territories or not may_land(g, power, plane.at):
-            continue
-        if (plane.at == home or is_key(g, plane.at)) and not is_safe(g, power, plane.at, [plane.id]):
-            continue
-        here = _cost(g, power, plane, plane.at, prospects)
-        wing = [g.units[i] for i in idle if not g.units[i].moved]
-        costs = {s: _cost(g, power, plane, s, prospects, wing) for s in _homes(g, power, plane)}
-        for space in sorted(costs, key=lambda s: (costs[s], s))[:4]:
-            if costs[space] + 300 >= here:
-                break
-            if space != plane.at and stage.attempt(orders_for([plane], space)):
-                break

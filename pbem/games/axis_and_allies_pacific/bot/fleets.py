@@ -86,9 +86,10 @@ def _gather(stage: Rehearsal, near: dict[str, int]) -> list[str]:
         best = max(zones, key=lambda z: (_merit(g, power, z, ships, ranges, pull), z))
         body = [u for u in ships if best in ranges[u.id]]
         moving = [u for u in body if u.at != best]
+        singly = [orders_for([ship], best) for ship in moving]
         if moving and not stage.attempt(orders_for(sorted(moving, key=lambda u: u.type != "aircraft-carrier"), best)):
-            for ship in moving:
-                stage.attempt(orders_for([ship], best))
+            for order in singly:
+                stage.attempt(order)
         meeting.append(best)
         gone = {u.id for u in body}
         ships = [u for u in ships if u.id not in gone]

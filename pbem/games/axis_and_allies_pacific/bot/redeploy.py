@@ -9,6 +9,7 @@ from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
+from pbem.games.axis_and_allies_pacific.bot.posts import rebase
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, judged
 from pbem.games.axis_and_allies_pacific.paths import is_open, reach
@@ -24,6 +25,7 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     ferry(stage, pull, [t for t in pull if is_open(stage.g, power, t) and _can_stay(stage.g, power, t, ())])
     move_land(stage, mind)
     land_aircraft(stage, mind)
+    rebase(stage, mind)
     landed = len(stage.orders)
     move_ships(stage, mind)
     if not stage.may_end():
@@ -106,7 +108,7 @@ def _retire(stage: Rehearsal, origin: str) -> None:
         return
     slow = [u for u in mine if movement_points(g, u) > u.used]
     around = [t for t in g.board.neighbours[origin] if is_open(g, power, t) and _can_stay(g, power, t, slow)]
-    any(stage.attempt(orders_for(slow, near)) for near in around)
+    any(map(stage.attempt, [orders_for(slow, near) for near in around]))
 
 
 def _pull(g: State, power: str, mind: Temper) -> dict[str, int]:

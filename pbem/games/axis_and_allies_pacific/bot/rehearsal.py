@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from pbem.games.axis_and_allies_pacific.bot.rescue import lost
 from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT
 from pbem.games.axis_and_allies_pacific.politics import declare, declaring
@@ -35,14 +36,20 @@ class Rehearsal:
         self.g: State = kept.record()
         self.g.board = self.board
 
-    def attempt(self, orders: Sequence[Plain]) -> bool:
-        """All of these orders or none; none either when the combat moves could not be ended after them as before."""
+    def attempt(self, orders: Sequence[Plain], serves: Callable[[State], bool] = lambda g: True) -> bool:
+        """All of these orders or none; none either when the combat moves could not be ended after them as before, when they
+        take a deck that somebody in the air needs, or when the position after them does not serve.
+        """
         kept, number = image(self.g), len(self.orders)
-        could_end = self.phase == COMBAT and self.may_end()
+        could_end, given_up = self.phase == COMBAT and self.may_end(), self._lost()
         for order in orders:
             if not self.give(order):
                 return self._undo(kept, number)
-        return self._undo(kept, number) if could_end and not self.may_end() else True
+        spoilt = (could_end and not self.may_end()) or self._lost() > given_up
+        return self._undo(kept, number) if spoilt or not serves(self.g) else True
+
+    def _lost(self) -> int:
+        return lost(self.g, self.power) if self.phase == NONCOMBAT else 0
 
     def _undo(self, kept: Image[State], number: int) -> bool:
         """Back to the position after so many orders."""

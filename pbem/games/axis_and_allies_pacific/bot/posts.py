@@ -1,0 +1,108 @@
+"""Idle aircraft in Noncombat Move: to guarded land, or a deck, from where more can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pbem.games.axis_and_allies_pacific.bot.airfields import guards, homes_of, movement_left, prospects_of, reached, risk
+from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
+from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_key, is_safe, steps
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
+from pbem.games.axis_and_allies_pacific.landing import may_land
+from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, side_of
+
+BETTER = 300  # thousandths of an IPC from which another post is worth the flight
+
+
+@dataclass(slots=True)
+class Posts:
+    """Where each idle aircraft is to stand; nothing has been ordered yet."""
+
+    g: State
+    power: str
+    prospects: dict[str, int]
+    idle: list[Unit]
+    at: dict[int, str]
+    risks: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)
+
+    def others(self, plane: Unit, space: str) -> list[Unit]:
+        """Who else stands in a place, as planned."""
+        here = [u for u in self.g.at(space) if side_of(self.g, u.owner) == SIDES[self.power] and u.aboard is None]
+        here = [u for u in here if u.type in (*MARCHING, *AIR) and self.at.get(u.id, space) == space]
+        come = [u for u in self.idle if self.at[u.id] == space and u.at != space]
+        return [u for u in (*here, *come) if u.id != plane.id]
+
+    def risk(self, space: str, held: Sequence[Unit]) -> int:
+        """What the enemy's answer costs each aircraft there."""
+        question = space, tuple(sorted(u.id for u in held))
+        if question not in self.risks:
+            self.risks[question] = risk(self.g, self.power, space, held)
+        return self.risks[question]
+
+    def cost(self, plane: Unit, space: str, alone: bool, mates: Sequence[Unit] = ()) -> int:
+        """How bad a post is for an aircraft `alone`, or with what it changes for the others there; `mates` come if they can."""
+        gain_there = reached(self.g, plane, space, self.prospects)
+        if space in self.g.board.zones:
+            return -gain_there * 3 // 2 - 3000
+        others = self.others(plane, space)
+        air, known = steps(self.g.board, "air")[space], {u.id for u in others}
+        wing = 0 if alone else sum(u.type in AIR for u in others)
+        come = [u for u in mates if u.id not in known and u.id != plane.id]
+        others += [u for u in come if air.get(u.at, FAR) <= movement_left(self.g, u)]
+        held = [*others, plane]
+        danger = (wing + 1) * self.risk(space, held) - (wing * self.risk(space, others) if wing else 0)
+        return 2 * danger - gain_there - guards(self.g, self.power, plane, space, held)
+
+    def improve(self, plane: Unit, hope: bool) -> None:
+        """The best post for one aircraft, the others where they are planned to be."""
+        here = self.at[plane.id]
+        gone = [i for i, space in self.at.items() if self.g.units[i].at == plane.at != space]
+        if here == plane.at and _is_needed(self.g, self.power, plane, gone):
+            return
+        mates = self.idle if hope else ()
+        costs = {s: self.cost(plane, s, hope, mates) for s in (*homes_of(self.g, self.power, plane), plane.at)}
+        best = min(costs, key=lambda s: (costs[s], s))
+        if costs[best] + BETTER < self.cost(plane, here, hope):
+            self.at[plane.id] = best
+
+    def danger(self) -> int:
+        """What the enemy's answers cost all aircraft in these places, those that have landed there too, counted twice."""
+        spaces = dict.fromkeys(s for u in self.idle for s in (u.at, self.at[u.id]) if s in self.g.board.territories)
+        held = [(s, self.others(_NOBODY, s)) for s in spaces]
+        return sum(2 * sum(u.type in AIR for u in here) * self.risk(s, here) for s, here in held if here)
+
+    def total(self) -> int:
+        """How bad all posts together are."""
+        return self.danger() - sum(reached(self.g, u, self.at[u.id], self.prospects) for u in self.idle)
+
+
+_NOBODY = Unit(0, "fighter", "", "")
+
+
+def rebase(stage: Rehearsal, mind: Temper) -> None:
+    """The better of two plans: all go where they reach most and those come back whom nobody has followed, or each leaves only
+    whom it may leave.
+    """
+    g, power = stage.g, stage.power
+    idle = [u for u in g.of(power) if u.type in AIR and not u.moved and u.aboard is None]
+    idle = [u for u in idle if u.at in g.board.territories and may_land(g, power, u.at)]
+    wanted = prospects_of(g, power, mind)
+    bold, careful = (Posts(g, power, wanted, idle, {u.id: u.at for u in idle}) for _ in range(2))
+    for plane in idle:
+        bold.improve(plane, True)
+    posts = bold
+    if bold.danger():
+        careful.risks = bold.risks
+        for plane in idle + idle:
+            bold.improve(plane, False)
+            careful.improve(plane, False)
+        posts = min(bold, careful, key=Posts.total)
+    for orders in [orders_for([u], posts.at[u.id]) for u in idle if posts.at[u.id] != u.at]:
+        stage.attempt(orders)
+
+
+def _is_needed(g: State, power: str, plane: Unit, gone: Sequence[int]) -> bool:
+    """A capital or another key place in danger keeps what it has."""
+    is_dear = plane.at == g.board.capitals.get(power, "") or is_key(g, plane.at)
+    return is_dear and not is_safe(g, power, plane.at, [*gone, plane.id])
