@@ -57,6 +57,14 @@ def test_with_plans_combats_ask_no_attacker_for_files_of_their_own() -> None:
     assert planned.hand.total() <= 8 < alone.hand.total(), "the goal for a turn"
 
 
+def test_what_follows_the_last_combat_is_planned_or_answered_by_the_set() -> None:
+    """Training: of arrivals, replacements, clearings and throws the side that moves last is asked nothing."""
+    training = next(s for s in STRETCHES if s.scenario == "training")
+    alone, planned = (count(training, 0, WAYS["careful"](NEXT), plans=plans) for plans in (False, True))
+    assert alone.hand["arrive"] == 2 and planned.hand["arrive"] <= 1
+    assert set(planned.hand) == {"movement", "weather", "support", "arrive"} and planned.hand.total() <= 9
+
+
 def test_with_plans_an_offensive_takes_a_card_and_a_reaction() -> None:
     """A turn of Empire of the Sun: neither who moves against an interception nor the order of battles is asked."""
     pacific = next(s for s in STRETCHES if s.scenario == "south-pacific")
