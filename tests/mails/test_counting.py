@@ -27,7 +27,7 @@ def test_an_engagement_with_sealed_bids_takes_two_files_by_hand() -> None:
 
 def test_an_engagement_takes_five_files_where_the_dice_wait_for_the_line() -> None:
     """The line of whoever turns the die of the search goes into the file that shows it; his lines and bids stay sealed."""
-    at_once, waiting = (count(SAVO, 1, WAYS["usual"](WAR), plans=True, waits=waits) for waits in (False, True))
+    at_once, waiting = (count(SAVO, 2, WAYS["usual"](WAR), plans=True, waits=waits) for waits in (False, True))
     assert at_once.hand == waiting.hand == {"search": 1, "line": 1}
     assert at_once.auto == {"witness": 1, "open": 3} and waiting.auto == {"open": 3}
 
