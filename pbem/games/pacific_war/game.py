@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +136,12 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.sea.courses import legs
 
         return legs(order)
+
+    def plan_doubts(self, state: State, seat: str, plan: Sequence[Plain]) -> Iterable[tuple[int, Message]]:
+        """Courses that cannot be sailed as they are planned."""
+        from pbem.games.pacific_war.words.planned_courses import doubts
+
+        return doubts(state, seat, plan)
 
     def result(self, state: State) -> Result | None:
         """[PW-SEQ-02] The winner, once there is one."""
