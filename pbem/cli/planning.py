@@ -13,6 +13,7 @@ from pbem.report.quoting import Named
 from pbem.runtime import planned
 from pbem.runtime.asked import question_of
 from pbem.runtime.ledger import PlanHeld
+from pbem.runtime.table import Table
 from pbem.store.session import Session
 
 EACH = 4  # kinds of questions that are spelled out in a draft
@@ -57,6 +58,13 @@ def never_asked(session: Session, plan: Sequence[Plain]) -> list[str]:
         if not game.never_asks(state, at) and not game.may_ask(state, at, later):
             lines.append(_too_early(n, at, next((m for m in _stretches(session) if game.may_ask(state, at, m)), None)))
     return lines
+
+
+def doubted(session: Session, after: Table, plan: Sequence[Plain]) -> list[str]:
+    """Steps that cannot be carried out as they are written, as everybody can see behind the orders of the same file."""
+    state = after.engine.state
+    found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, plan)]
+    return [*dict.fromkeys(speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found)]
 
 
 def _too_early(n: int, at: str, later: int | None) -> str:

@@ -119,7 +119,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
-    lines += [*planning.open_to_all(plan), *planning.ended(session, plan)]
+    lines += [*planning.doubted(session, table, plan), *planning.open_to_all(plan), *planning.ended(session, plan)]
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
     odds, told = ahead(session, table, sealed)
@@ -214,10 +214,11 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
             document = session.write(said.draft)
         except Refused as error:
             raise _told(session, said, error, file) from None
+        doubts = planning.doubted(session, session.table, said.draft.plan)
         session.answer_by_itself()
     plain, told = written(session, document)
     assert isinstance(plain, dict)
-    lines = [*_unasked(session, said.draft), *said.remarks(), *consequences.lines(tongue(), found), told]
+    lines = [*_unasked(session, said.draft), *said.remarks(), *doubts, *consequences.lines(tongue(), found), told]
     return {**plain, "consequences": plainly(found)}, "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ speaks raw names, one without a map has none, one without odds says so. The lazy
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -227,6 +227,11 @@ class GameModule(ABC, Generic[S]):
         from pbem.games.index import index_beside
 
         return index_beside(type(self))
+
+    def plan_doubts(self, state: S, seat: str, plan: Sequence[Plain]) -> Iterable[tuple[int, Message]]:
+        """Numbers of steps that everybody can see cannot be carried out as they are written, and why. For their owner's eyes:
+        nothing is refused for it."""
+        return ()
 
     # -- what follows from these
 

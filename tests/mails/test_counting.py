@@ -27,7 +27,7 @@ def test_an_engagement_with_sealed_bids_takes_two_files_by_hand() -> None:
 
 def test_an_engagement_takes_five_files_where_the_dice_wait_for_the_line() -> None:
     """The line of whoever turns the die of the search goes into the file that shows it; his lines and bids stay sealed."""
-    at_once, waiting = (count(SAVO, 1, WAYS["usual"](WAR), plans=True, waits=waits) for waits in (False, True))
+    at_once, waiting = (count(SAVO, 2, WAYS["usual"](WAR), plans=True, waits=waits) for waits in (False, True))
     assert at_once.hand == waiting.hand == {"search": 1, "line": 1}
     assert at_once.auto == {"witness": 1, "open": 3} and waiting.auto == {"open": 3}
 
@@ -55,6 +55,14 @@ def test_with_plans_combats_ask_no_attacker_for_files_of_their_own() -> None:
     alone, planned = (count(gap, 0, WAYS["careful"](NEXT), plans=plans) for plans in (False, True))
     assert alone.hand["combat"] > 5 and planned.hand["combat"] == 0 and planned.planned["plan"] > 10
     assert planned.hand.total() <= 8 < alone.hand.total(), "the goal for a turn"
+
+
+def test_what_follows_the_last_combat_is_planned_or_answered_by_the_set() -> None:
+    """Training: of arrivals, replacements, clearings and throws the side that moves last is asked nothing."""
+    training = next(s for s in STRETCHES if s.scenario == "training")
+    alone, planned = (count(training, 0, WAYS["careful"](NEXT), plans=plans) for plans in (False, True))
+    assert alone.hand["arrive"] == 2 and planned.hand["arrive"] <= 1
+    assert set(planned.hand) == {"movement", "weather", "support", "arrive"} and planned.hand.total() <= 9
 
 
 def test_with_plans_an_offensive_takes_a_card_and_a_reaction() -> None:

@@ -213,3 +213,25 @@ def test_the_file_that_opens_a_campaign_is_nobody_s_order(folder: Path) -> None:
     said = must("orders", "-g", "nowak", "--to", "draft.yaml")
     assert "the opening file" in said and "it holds no order, the program of yamada writes it by itself" in said
     assert not (folder / "draft.yaml").exists()
+
+
+TOO_LONG = """\
+orders:
+  - kinds: [naval, air, ground]
+plan:
+  - {at: contact, do: [sail: {J4: [1731, 1831]}, end]}
+  - {at: sail, later: 1, do: [sail: {J4: [1832, 1833, 1834]}]}
+  - {at: sail, later: 2, sealed: true, do: [sail: {J4: 2026}]}
+"""
+
+
+def test_a_planned_course_that_cannot_be_sailed_is_told_when_it_is_written(folder: Path) -> None:
+    founded("coral-sea")
+    (folder / "orders.yaml").write_text(TOO_LONG)
+    for command in ("check", "send"):
+        told = must(command, "orders.yaml", "-g", "yamada", *(["--yes"] if command == "send" else []))
+        minds = [line for line in told.splitlines() if "of the plan:" in line]
+        assert minds == [
+            "Mind: step 2 of the plan: ships move two hexes in a battle cycle; 3 orders are planned for this one",
+            "Mind: step 3 of the plan: J4: 2026 Ninigo is not next to 1834",
+        ]

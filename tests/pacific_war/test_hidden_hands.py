@@ -434,7 +434,7 @@ def test_an_auditor_whose_program_asks_otherwise_accuses_nobody(monkeypatch: pyt
 
 def test_an_auditor_whose_program_finds_another_state_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     party = two_people("coral-sea", forces="sealed")
-    play_on(party, 1, 150)
+    play_on(party, 2, 150)
     sound = sealed_fleets._sound
     monkeypatch.setattr(sealed_fleets, "_sound", lambda *told: ({**sound(*told)[0], "screen": []}, {}))
     with pytest.raises(ProtocolError) as caught:

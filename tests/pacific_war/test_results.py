@@ -78,7 +78,7 @@ def test_a_search_tells_what_was_needed_and_what_it_found() -> None:
 
 
 def test_a_zero_is_shown_as_zero() -> None:
-    rolls = [r for r in party.view(party.some_files("midway", 24, party.warlike)).rolls if r.dice == (10,)]
+    rolls = [r for r in party.view(party.some_files("midway", 28, party.warlike)).rolls if r.dice == (10,)]
     assert rolls and all(r.faces == (0,) for r in rolls)
 
 

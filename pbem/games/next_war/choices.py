@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.next_war.events.combat import Thrown
-from pbem.games.next_war.orders import read_spot
+from pbem.games.next_war.orders import fields, read_spot, read_unit
 from pbem.games.next_war.state import State
+from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow, Roll
+from pbem.kernel.orders import illegal
 from pbem.kernel.questions import ANY, one_of
-from pbem.kernel.wording import Message, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
+
+Spot = tuple[int, str]  # a hex, or 0 and a sea area
 
 
 def throw(label: Message, rule: str, against: str | None = None) -> Flow[int]:
@@ -25,9 +29,19 @@ def told(g: State, label: Message, die: int, drm: int, outcome: str, rule: str, 
 
 
 def choose_spot(
-    g: State, seat: str, verb: str, rule: str, prompt: Message, spots: Sequence[tuple[int, str]], reaction: bool = False
-) -> Flow[tuple[int, str]]:
-    """One of some hexes and sea areas, `any` the first. Asks nothing without any: (0, "")."""
+    g: State,
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: Message,
+    spots: Sequence[Spot],
+    reaction: bool = False,
+    whose: str = "",
+) -> Flow[Spot]:
+    """One of some hexes and sea areas, `any` the first. Asks nothing without any: (0, "").
+
+    `whose`: the unit that goes there; an order may name it, and is then for no other.
+    """
     names = ", ".join(spot_name(g, s) for s in spots[:8])
     found = yield from one_of(
         seat,
@@ -35,7 +49,7 @@ def choose_spot(
         rule,
         prompt,
         spots,
-        lambda body: spots[0] if body == ANY else read_spot(g, body),
+        lambda body: spots[0] if body == ANY else read_spot(g, _place_of(g, seat, body, whose, rule) if whose else body),
         names,
         lambda s: spot_word(g, s),
         reaction=reaction,
@@ -43,6 +57,16 @@ def choose_spot(
         name=lambda _, word: verbatim(next((spot_name(g, s) for s in spots if spot_word(g, s) == word), word)),
     )
     return found or (0, "")
+
+
+def _place_of(g: State, seat: str, body: Plain, unit: str, rule: str) -> Plain:
+    """The place in `4/G at 1405`, or in one that names nobody. Raises Rejected where another unit is named."""
+    if not isinstance(body, dict) and (not isinstance(body, str) or " at " not in body):
+        return body
+    named = fields(body, ("at",), ("units", "at"))
+    if read_unit(g, named["units"], seat) != unit:
+        raise illegal(msg("{unit} arrives now", unit=g.counter(unit).name), rule)
+    return named["at"]
 
 
 def spot_name(g: State, spot: tuple[int, str]) -> str:

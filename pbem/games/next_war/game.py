@@ -64,6 +64,8 @@ class NextWar(GameModule[State]):
         "defend": "any",
         "lose": "any",
         "lead-clearing": "any",
+        "clearing-loss": "any",
+        "throw": "yes",  # each throw makes the next one better [12.2]
     }
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"support": {"air": 1}},

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
-from pbem.games.next_war.choices import choose_spot, spot_name, throw, told
+from pbem.games.next_war.choices import Spot, choose_spot, spot_name, throw, told
 from pbem.games.next_war.events.losses import Eliminated
 from pbem.games.next_war.events.moves import Placed, Sailed
 from pbem.games.next_war.events.sea import AntisubmarineSet, ThreatSet, ZonesEntered
@@ -21,8 +21,6 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import die_for, msg
-
-Spot = tuple[int, str]  # hex, or 0 and an area
 
 
 @dataclass(frozen=True, slots=True)

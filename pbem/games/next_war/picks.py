@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 
 from pbem.games.next_war.board import MP
-from pbem.games.next_war.choices import spot_name, spot_word
+from pbem.games.next_war.choices import Spot, spot_name, spot_word
 from pbem.games.next_war.labels import unit as unit_name
-from pbem.games.next_war.naval import Spot
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain

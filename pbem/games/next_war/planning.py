@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pbem.games.next_war.combat import VERBS as COMBAT
 from pbem.games.next_war.moving import GROUND, OTHER
+from pbem.games.next_war.reinforcements import ARRIVE, REPLACING
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.questions import DONE
 
@@ -13,6 +14,9 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "movement": (*GROUND, *OTHER, "bridge", DONE),
     "combat": COMBAT,
     "support": ("support",),
+    ARRIVE: (ARRIVE,),
+    "replacements": REPLACING,
+    "throw": ("throw",),
 }
 OWN, ENEMY = "own-at-", "enemy-at-"
 

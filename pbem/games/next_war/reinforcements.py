@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.next_war.board import PEAKS, Board
 from pbem.games.next_war.charts import band, pick
-from pbem.games.next_war.choices import choose_spot
+from pbem.games.next_war.choices import Spot, choose_spot
 from pbem.games.next_war.events.air import AirmobilePointsSet
 from pbem.games.next_war.events.losses import Reconstituted, ReplacementsBegan, ReplacementsSet, Restored
 from pbem.games.next_war.events.moves import Placed
@@ -28,8 +28,8 @@ from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 
-Spot = tuple[int, str]
 ARRIVE = "arrive"
+REPLACING = ("recover", "rebuild", DONE)
 
 
 def reinforcements(g: State) -> Flow[None]:
@@ -47,7 +47,7 @@ def reinforcements(g: State) -> Flow[None]:
             if not spots:
                 continue
             prompt = msg("{unit} arrives: where?", unit=g.counter(unit).name)
-            at, box = yield from choose_spot(g, side, ARRIVE, "10.0", prompt, spots)
+            at, box = yield from choose_spot(g, side, ARRIVE, "10.0", prompt, spots, whose=unit)
             emit(g, Placed(unit, at, box, "10.0"))
             for passenger in g.cargo(unit):
                 emit(g, Placed(passenger, at, box, "9.9.3", aboard=unit))
@@ -247,7 +247,7 @@ def _wanting(g: State, side: str) -> list[str]:
 
 
 def _ask(g: State, side: str) -> Ask:
-    verbs = ("recover", "rebuild", DONE)
+    verbs = REPLACING
 
     def read(plain: Plain) -> tuple[str, tuple[str, int, int] | None]:
         verb, body = split_order(plain, verbs)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.next_war.air_missions import walk_on
 from pbem.games.next_war.casualties import left_marker
+from pbem.games.next_war.choices import Spot
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events.air import HelicopterGrounded
 from pbem.games.next_war.events.markers import BeachheadGone, BeachheadPlaced
@@ -16,7 +17,6 @@ from pbem.games.next_war.events.turns import UnitsDone, UsedUp
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.naval import (
-    Spot,
     check_can_sail,
     check_sea_hex,
     contested_sea,

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pbem.games.next_war.air_transport import check_drop_hex
 from pbem.games.next_war.airmobile import check_airmobile_hex, own_wings
 from pbem.games.next_war.board import distance
+from pbem.games.next_war.choices import Spot
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import reach
-from pbem.games.next_war.naval import Spot, spot_of
+from pbem.games.next_war.naval import spot_of
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_unit
 from pbem.games.next_war.picks import (

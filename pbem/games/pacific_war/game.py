@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from pbem.games.pacific_war.planning import (
     plannable_here,
     stretch_of,
 )
-from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3
+from pbem.games.pacific_war.sequence import SEGMENTS, VERSION_3, VERSION_4
 from pbem.games.pacific_war.setup import set_up
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.victory import ended
@@ -25,7 +25,7 @@ from pbem.games.parts import Adviser, Bot, Chances, Charts, Checking, Picturing,
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
-from pbem.kernel.flow import Ask, Commit, Facts, Reveal
+from pbem.kernel.flow import Ask, Commit, Facts, Flow, Reveal
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -84,7 +84,7 @@ class PacificWar(GameModule[State]):
 
     name = "pacific-war"
     title = "Pacific War"
-    rules_version = 4
+    rules_version = 5
     editions = ("1985",)
     seats: Mapping[str, str] = {JAPAN: JAPAN, ALLIES: ALLIES}
     options = OPTIONS
@@ -136,6 +136,12 @@ class PacificWar(GameModule[State]):
         from pbem.games.pacific_war.sea.courses import legs
 
         return legs(order)
+
+    def plan_doubts(self, state: State, seat: str, plan: Sequence[Plain]) -> Iterable[tuple[int, Message]]:
+        """Courses that cannot be sailed as they are planned."""
+        from pbem.games.pacific_war.words.planned_courses import doubts
+
+        return doubts(state, seat, plan)
 
     def result(self, state: State) -> Result | None:
         """[PW-SEQ-02] The winner, once there is one."""
@@ -281,13 +287,13 @@ def _build(scenario: Mapping[str, Any]) -> Board:
     return Board(read_hexes(land), land, read_counters(counters), read_charts(scenario["charts"]))
 
 
-def _version_3(game: PacificWar) -> PacificWar:
-    """The rules of version 3."""
-    older = copy(game)
-    older.rules_version, older.segments = 3, VERSION_3
+def _before(version: int, segments: dict[str, Callable[..., Flow[None] | None]]) -> PacificWar:
+    """The rules of an earlier version, with the segments as they were."""
+    older = copy(GAME)
+    older.rules_version, older.segments = version, segments
     return older
 
 
 GAME = PacificWar()
-_THREE = _version_3(GAME)
-GAME.earlier = {3: _THREE, 2: that_asks_all(_THREE, 2)}
+_THREE = _before(3, VERSION_3)
+GAME.earlier = {4: _before(4, VERSION_4), 3: _THREE, 2: that_asks_all(_THREE, 2)}

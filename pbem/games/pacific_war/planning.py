@@ -39,6 +39,8 @@ _OPEN: Mapping[str, tuple[str, ...]] = {  # in the order of a month, its operati
     "links": ("link", "drop", DONE),
     "repairs": ("repair", "recombine", "convert", SECRET, DONE),
     "replacements": ("replace", "rebuild", "break_down", "recombine", SECRET, DONE),
+    "submarines": ("submarines",),
+    "merchants": ("buy", DONE),
     "engineering": ("build", "repair", "restore", "base", "abandon", DONE),
     "claim": ("claim",),
     "operation-bid": ("bid",),
@@ -66,7 +68,10 @@ _OPEN: Mapping[str, tuple[str, ...]] = {  # in the order of a month, its operati
 }
 PLANNABLE: Mapping[str, tuple[str, ...]] = {**_OPEN, **{HIDDEN + kind: verbs for kind, verbs in IN_SECRET.items()}}
 PAPERWORK = ("transport", "links", "repairs", "replacements", "engineering")
-MONTHLY = (*PAPERWORK, "activate", "react", "claim", "extend", "operation-bid", "allocate")
+# `raid` and `headquarters` are the first that a month asks of a side: a plan, which ends with its month, cannot stand before.
+SHIPPING = "merchants"  # bought in the strategic game alone
+BOATS = "submarines"  # new steps in the strategic game; in operations whether they attack
+MONTHLY = (*PAPERWORK, SHIPPING, "activate", "react", "claim", "extend", "operation-bid", "allocate")
 APPROACH = ("rebase", "kinds", "contact", "stop")  # asked in the approach of an operation alone
 FLIGHTS = (WHETHER[FLY], HIDDEN + FLY)
 IN_CYCLES = ("light", "first", "sail", "mission", "bombard")  # in its battle cycles alone
@@ -144,6 +149,7 @@ def plannable_here(g: State) -> dict[str, tuple[str, ...]]:
     alone, campaign = g.options.get("solitaire") == "yes", g.level in (CAMPAIGN, STRATEGIC)
     absent = {
         *(() if campaign else MONTHLY),
+        *(() if g.level == STRATEGIC else (SHIPPING,)),
         *(() if g.level != ENGAGEMENT else APPROACH),
         *(() if concealing(g) else (*WHETHER.values(), *SEALED_ON_LAND)),
         *(() if sealing(g) else ("hide", HIDDEN + "task forces")),
@@ -163,7 +169,7 @@ def may_ask(g: State, kind: str, later: int) -> bool:
         return False  # a plan of an operation has them in its own stretch
     if g.operation is None and g.level in (CAMPAIGN, STRATEGIC):
         if not later:
-            return kind not in (*FLIGHTS, *APPROACH, *IN_CYCLES, *IN_BOTH)
+            return kind not in (*FLIGHTS, *APPROACH, *IN_CYCLES, *IN_BOTH, *(() if g.level == STRATEGIC else (SHIPPING, BOATS)))
         cycle = later - 1
     else:
         cycle = g.cycle + later

@@ -83,10 +83,13 @@ SEGMENTS: dict[str, Callable[..., Flow[None] | None]] = {
     "operation-end": operation_end,
 }
 
+# As they were up to version 4 of the rules: who has no points for it bids nothing, but is asked.
+VERSION_4: dict[str, Callable[..., Flow[None] | None]] = {**SEGMENTS, "bids": partial(bids, of_nothing=True)}
+
 # As they were up to version 3 of the rules: troops march in secret, but go aboard and ashore openly, and so do aircraft take
 # untrained steps that lower their level.
 VERSION_3: dict[str, Callable[..., Flow[None] | None]] = {
-    **SEGMENTS,
+    **VERSION_4,
     "contact-land": partial(contact_land, boarding=False),
     "movement": partial(movement, boarding=False),
     "replacements": partial(replacements, becoming=False),

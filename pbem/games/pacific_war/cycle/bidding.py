@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.pacific_war.clock import BID_MONTH, FreeBaseGranted, NextClaimSet, OperatorNamed
 from pbem.games.pacific_war.command.forms import bidding
 from pbem.games.pacific_war.cycle import solitaire
@@ -20,10 +22,11 @@ from pbem.kernel.wording import msg
 MOST_TIES = 3  # [PW-RUL-96] equal bids in a row
 
 
-def bids(g: State, first: bool) -> Flow[None]:
+def bids(g: State, first: bool, of_nothing: bool = False) -> Flow[None]:
     """[PW-BID-01] Both bid; the higher becomes operations player; no bid ends the month [PW-SEQ-04].
 
     `first`: no operation of the month before goes on; the first bids of a month may also follow one [PW-BID-04].
+    `of_nothing`: a side that has no points bids too, as it did up to version 4 of the rules.
     """
     first = first or g.script.get(BID_MONTH) != g.month
     side, declined = g.claims_next, bool(g.claims_next)
@@ -42,9 +45,9 @@ def bids(g: State, first: bool) -> Flow[None]:
         else:
             emit(g, Scheduled((("month-end", (False,)),), "PW-SEQ-04"))
         return
+    bidders = [s for s in SIDES if of_nothing or purse(g, s)]
     for ties in range(1, MOST_TIES + 1):
-        least = {s: _least(g, s, first) for s in SIDES}
-        bid = yield Simultaneous(tuple(_ask(g, s, least[s]) for s in SIDES), "PW-BID-01")
+        bid = yield from _named(g, bidders, first)
         for side in SIDES:
             bid[side] = yield from bid_of(g, side, bid[side], first)
         if not any(bid.values()):
@@ -60,6 +63,17 @@ def bids(g: State, first: bool) -> Flow[None]:
         if ties == MOST_TIES:
             winner = g.reactor  # [PW-RUL-96]
     _begin(g, winner, bid[winner], "PW-BID-02")
+
+
+def _named(g: State, bidders: Sequence[str], first: bool) -> Flow[dict[str, int]]:
+    """What each side bids: two in secret, one alone openly; who has no points for it is not asked."""
+    asks = [_ask(g, s, _least(g, s, first)) for s in bidders]
+    bid = dict.fromkeys(SIDES, 0)
+    if len(asks) == 1:
+        bid[asks[0].seat] = yield asks[0]
+    elif asks:
+        bid |= yield Simultaneous(tuple(asks), "PW-BID-01")
+    return bid
 
 
 def _begin(g: State, side: str, bid: int, rule: str, claimed: bool = False) -> None:
