@@ -82,7 +82,7 @@ class Restored:
         else:
             piece.at, piece.box, piece.reduced = fight.places[self.unit], "map", g.board.counters[self.unit].steps == 2
         fight.losses[self.unit] -= 1
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class OffensiveBegan:
     def apply(self, g: State) -> None:
         g.offensive = Offensive(self.side, self.card, self.event, self.hq, self.ops, self.allowance)
         g.offensive.asp_bonus = self.asp_bonus
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class UnitsActivated:
         for unit in self.units:
             piece = g.pieces[unit]
             into[unit] = Activated(piece.at, piece.box, self.mode)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Moved:
         entry = activation(g, self.unit)
         entry.mode, entry.came_from, entry.far = self.mode, self.came_from, self.far or entry.far
         entry.ship, entry.asp, entry.spent = self.ship, self.asp, self.spent
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class BattleDeclared:
         o.battles.append(self.hex)
         if self.special:
             o.special.append(self.hex)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Withdrawn:
         o = offensive(g)
         entry = o.units.pop(self.unit)
         g.pieces[self.unit].at, g.pieces[self.unit].box = entry.start, entry.box
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,4 +240,4 @@ class OffensiveEnded:
 
     def apply(self, g: State) -> None:
         g.offensive = None
-        g.memo.forget()
+        g.changed()

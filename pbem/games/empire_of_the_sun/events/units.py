@@ -24,7 +24,7 @@ class Placed:
         piece.at, piece.box, piece.due, piece.undelayable = self.at, self.box, self.due, self.undelayable
         if self.reduced is not None:
             piece.reduced = self.reduced
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Returned:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].at = self.path[-1]
         g.pieces[self.unit].box = "map"
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class StepLost:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = True
         _count(g, self.unit)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Eliminated:
     def apply(self, g: State) -> None:
         _count(g, self.unit)
         g.pieces[self.unit] = Piece(0, self.box, False, 0, False, g.pieces[self.unit].bombed, g.turn)
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 def _count(g: State, unit: str) -> None:
@@ -82,7 +82,7 @@ class Recovered:
 
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = False
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Rebuilt:
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
         piece.at, piece.box, piece.reduced, piece.due, piece.rebuilt = self.at, "map", self.reduced, 0, g.turn
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +120,4 @@ class Controlled:
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
             g.militia_gone.append(self.hex)  # [13.94]
-        g.memo.forget()
+        g.changed()
