@@ -13,7 +13,9 @@ from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, OVERLAND_L
 from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import (
+    by_supply,
     flies_to_china,
+    hqs_on_map,
     limits_of,
     supplied,
     wing_in_china_fed,
@@ -26,12 +28,12 @@ CBI = ("Burma", "NIndia", "Ceylon")
 
 def hqs(g: State, side: str) -> list[str]:
     """HQs of one side on the map."""
-    return list(g.memo.cached(("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"]))
+    return [*hqs_on_map(g, side)]
 
 
 def activation_reach(g: State, hq: str) -> Field:
     """[6.3] Hexes that an activation path of at most the command range leads to."""
-    return g.memo.cached(("activation", hq), lambda: _reach(g, hq))
+    return by_supply(g, ("activation", hq), lambda: _reach(g, hq))
 
 
 def _reach(g: State, hq: str) -> Field:
@@ -277,11 +279,11 @@ def _some(g: State, units: Sequence[str]) -> Message:
 
 def has_east_line(g: State, hq: str) -> bool:
     """[6.25] A supply line from the east map edge leads to this HQ."""
-    reach = g.memo.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
+    reach = by_supply(g, "east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
     return g.board.fields.has(reach, g.pieces[hq].at)
 
 
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
-    reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
+    reach = by_supply(g, "kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
     return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

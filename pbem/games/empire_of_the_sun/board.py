@@ -324,6 +324,11 @@ class Board:
         return tuple(h for h, x in self.hexes.items() if any("R" in s for s in x.sides))
 
     @cached_property
+    def route_field(self) -> Field:
+        """The hexes with a strategic transport route as a bit field."""
+        return self.fields.of(self.on_routes)
+
+    @cached_property
     def garrisoned(self) -> tuple[int, ...]:
         """[13.76] [13.94] Cities with intrinsic Japanese troops."""
         return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))

@@ -35,7 +35,7 @@ def road(g: State, limits: Ground) -> bool:
 def _road_first(g: State) -> bool:
     """[1e-12.76] The road itself is Kunming, 2306, Lashio; beyond it any Allied hexes lead to Madras."""
     fields = g.board.fields
-    held = fields.of([h for h, side in g.control.items() if side == ALLIES])
+    held = g.held(ALLIES)
     found = frontier = fields.of([LASHIO]) & held
     while frontier:
         frontier = fields.step("land", frontier) & held & ~found
@@ -45,7 +45,7 @@ def _road_first(g: State) -> bool:
 
 def _road_second(g: State, limits: Ground) -> bool:
     fields, missing = g.board.fields, missing_routes(g)
-    held = fields.of([h for h in g.board.on_routes if g.control.get(h) == ALLIES])
+    held = g.board.route_field & g.held(ALLIES)
     found = frontier = fields.of([KUNMING])
     while frontier:
         frontier = along_routes(fields, frontier, *missing) & held & ~found

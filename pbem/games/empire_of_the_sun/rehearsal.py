@@ -11,12 +11,10 @@ from pbem.kernel.images import copied
 
 def rehearse(g: State, units: Iterable[str] | None = None) -> State:
     """The same position: these units (all of them), control and the offensive may be changed; the rest is shared."""
-    mine = g.pieces if units is None else units
-    pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
     offensive = copied(g.offensive) if g.offensive is not None else None
     return dataclasses.replace(
         g,
-        pieces=pieces,
+        pieces=dict(g.pieces),
         control=dict(g.control),
         militia_gone=list(g.militia_gone),
         offensive=offensive,

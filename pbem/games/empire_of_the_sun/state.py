@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.standing import Standing, standing
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
@@ -24,7 +25,7 @@ LANDINGS = ("assault", "organic", "barge")  # how troops land from the sea
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Where a counter is. `box`: map, or one of OFF_MAP; `due`: the turn in which it enters from track or schedule."""
 
@@ -178,6 +179,7 @@ class State:
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     supplies: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # what supply depends on -> supply
     stood: Standing | None = field(default=None, compare=False, metadata={"cache": True})  # where units stood when last asked
+    holdings: Any = field(default=None, compare=False, metadata={"cache": True})  # who holds what, and the fields of both sides
     stood_for: int = field(default=-1, compare=False, metadata={"cache": True})  # and for which layout
 
     # -- editions and calendar -----------------------------------------------------------------------------------------
@@ -273,6 +275,18 @@ class State:
     def holds(self, side: str, place: int) -> bool:
         """This side controls the hex."""
         return self.control.get(place) == side
+
+    def held(self, side: str) -> Field:
+        """The hexes that this side controls as a bit field."""
+        return self.memo.cached("held", self._held)[side]
+
+    def _held(self) -> dict[str, Field]:
+        """Made anew when a hex has changed hands."""
+        holders = tuple(self.control.items())
+        if self.holdings is None or self.holdings[0] != holders:
+            of = self.board.fields.of
+            self.holdings = holders, {side: of(h for h, holder in holders if holder == side) for side in SIDES}
+        return self.holdings[1]
 
     def occupied(self, side: str, place: int) -> bool:
         """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [13.75]."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import Activated, Offensive, State, activation, offensive
 
@@ -59,8 +59,7 @@ class Moved:
     spent: int = 0
 
     def apply(self, g: State) -> None:
-        piece = g.pieces[self.unit]
-        piece.at, piece.box = self.path[-1], "map"
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=self.path[-1], box="map")
         entry = activation(g, self.unit)
         entry.mode, entry.came_from, entry.far = self.mode, self.came_from, self.far or entry.far
         entry.ship, entry.asp, entry.spent = self.ship, self.asp, self.spent
@@ -213,7 +212,7 @@ class Withdrawn:
     def apply(self, g: State) -> None:
         o = offensive(g)
         entry = o.units.pop(self.unit)
-        g.pieces[self.unit].at, g.pieces[self.unit].box = entry.start, entry.box
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=entry.start, box=entry.box)
         g.changed(self.unit)
 
 

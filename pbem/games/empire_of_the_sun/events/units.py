@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import Piece, State
 
@@ -21,9 +21,8 @@ class Placed:
 
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
-        piece.at, piece.box, piece.due, piece.undelayable = self.at, self.box, self.due, self.undelayable
-        if self.reduced is not None:
-            piece.reduced = self.reduced
+        turned = piece.reduced if self.reduced is None else self.reduced
+        g.pieces[self.unit] = Piece(self.at, self.box, turned, self.due, self.undelayable, piece.bombed, piece.rebuilt)
         g.changed(self.unit)
 
 
@@ -36,8 +35,7 @@ class Returned:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].at = self.path[-1]
-        g.pieces[self.unit].box = "map"
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=self.path[-1], box="map")
         g.changed(self.unit)
 
 
@@ -49,9 +47,8 @@ class StepLost:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].reduced = True
+        g.pieces[self.unit] = replace(g.pieces[self.unit], reduced=True)
         _count(g, self.unit)
-        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +78,7 @@ class Recovered:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].reduced = False
-        g.changed()
+        g.pieces[self.unit] = replace(g.pieces[self.unit], reduced=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ class Rebuilt:
 
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
-        piece.at, piece.box, piece.reduced, piece.due, piece.rebuilt = self.at, "map", self.reduced, 0, g.turn
+        g.pieces[self.unit] = replace(piece, at=self.at, box="map", reduced=self.reduced, due=0, rebuilt=g.turn)
         g.changed(self.unit)
 
 
