@@ -72,6 +72,7 @@ def _lines(
     for _ in range(length):
         grown = False
         next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
+        known_sea = known_land = 0  # where a line with fewer changes has been: it leads wherever this one would
         for used in range(top + 1):
             change = used - 1 if counts else used
             ships, walkers = fresh_sea[used], fresh_land[used]
@@ -81,10 +82,11 @@ def _lines(
             ships &= leave_sea
             by_sea, by_land = fields.step("sea", ships), fields.step("land", walkers & leave)
             near |= by_sea
-            came = (by_sea & ~limits.closed | links[used].step(ships)) & ~sea[used]
-            went = by_land & ~land[used]
+            came = (by_sea & ~limits.closed | links[used].step(ships)) & ~known_sea & ~sea[used]
+            went = by_land & ~known_land & ~land[used]
             sea[used] |= came
             land[used] |= went
+            known_sea, known_land = known_sea | sea[used], known_land | land[used]
             next_sea[used], next_land[used] = came, went
             grown = grown or bool(came | went) or bool(links[used].waiting)
         if not grown:

@@ -61,7 +61,7 @@ def courses(g: State, place: int, deciding: Deciding) -> Iterator[Course]:
     open_courses: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while open_courses:
         dice, chance = open_courses.pop()
-        copy = rehearse(g, units)
+        copy = rehearse(g)
         thrown = 0
         flow, answer = battle(copy, place), None
         try:
