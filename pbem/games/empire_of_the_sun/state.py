@@ -286,7 +286,8 @@ class State:
         if self.holdings is None or self.holdings[0] != holders:
             of = self.board.fields.of
             self.holdings = holders, {side: of(h for h, holder in holders if holder == side) for side in SIDES}
-        return self.holdings[1]
+        held: dict[str, Field] = self.holdings[1]
+        return held
 
     def occupied(self, side: str, place: int) -> bool:
         """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [13.75]."""
@@ -297,16 +298,25 @@ class State:
         return self.memo.cached(("occupied", side), lambda: self._occupied(side))
 
     def _occupied(self, side: str) -> frozenset[int]:
-        found = set(self.standing.of("watched", ("ashore", side), lambda: self._ashore(side)))
-        if side == JAPAN:
-            found.update(h for h in self.board.garrisoned if self.intrinsic(h))
-        elif KUNMING in self.board.hexes:
-            found.update(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
-        return frozenset(found)
+        return frozenset(self.board.fields.hexes(self.occupied_field(side)))
 
-    def _ashore(self, side: str) -> frozenset[int]:
-        pieces = self.pieces
-        return frozenset([p.at for u in self.board.ashore[side] if u in pieces and (p := pieces[u]).box == "map"])
+    def occupied_field(self, side: str) -> Field:
+        """The same hexes as a bit field."""
+        of = self.board.fields.of
+        return self.standing.of("watched", ("ashore", side), lambda: of(self._ashore(side))) | of(self._guarded(side))
+
+    def _ashore(self, side: str) -> list[int]:
+        places = self.standing.places
+        return [places[u] for u in self.board.ashore[side] if u in places]
+
+    def _guarded(self, side: str) -> list[int]:
+        """Hexes with garrisons and militia, and those that count as held."""
+        found: list[int] = []
+        if side == JAPAN:
+            found.extend(h for h in self.board.garrisoned if self.intrinsic(h))
+        elif KUNMING in self.board.hexes:
+            found.extend(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
+        return found
 
     def intrinsic(self, place: int) -> int:
         """[13.76] [13.94] Japanese garrison or militia steps of a city hex."""

@@ -49,6 +49,7 @@ class Feeding:
     limits: Ground
     hqs: frozenset[str]
     hexes: Mapping[str, Field]
+    from_hq: Mapping[str, Field]  # where each of these HQs feeds units of any kind
 
     def is_fed(self, g: State, unit: str) -> bool:
         """A line leads to a unit on the map that is no HQ."""
@@ -154,7 +155,7 @@ def in_zone(g: State, side: str, place: int) -> bool:
 
 def zone_met(g: State, side: str, places: Iterable[int]) -> bool:
     """Some of these hexes is in the zone of influence of a side, neutralised or not."""
-    field = g.board.fields.of(places) & g.memo.cached(("all air", side), lambda: _over(g, _flying(g, side))[0])
+    field = g.board.fields.of(places) & g.memo.cached(("all air", side), lambda: _all_over(g, side)[0])
     return bool(field and field & _reach(g, side))
 
 
@@ -189,7 +190,7 @@ def activated(g: State) -> set[str]:
 def _find_japan(g: State, lost: set[str]) -> JapanFirst:
     active = activated(g)
     flyers = {side: _flying(g, side) for side in (JAPAN, ALLIES)}
-    over = {side: _over(g, units) for side, units in flyers.items()}
+    over = {side: _all_over(g, side) for side in flyers}
     if g.second:
         alone = _feeding(g, ALLIES, _zones({**over, JAPAN: NOWHERE}))
         flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active, lost)
@@ -253,6 +254,12 @@ def _over(g: State, units: Iterable[str]) -> tuple[Field, Field]:
     return everywhere, without_lrb
 
 
+def _all_over(g: State, side: str) -> tuple[Field, Field]:
+    """The same of all flyers of a side that project."""
+    flyers = _flying(g, side)
+    return g.standing.of("watched", ("over", side, not flyers), lambda: _over(g, flyers))
+
+
 def _zones(over: Mapping[str, tuple[Field, Field]]) -> Zones:
     return Zones({side: zone for side, (zone, _) in over.items()}, {side: zone for side, (_, zone) in over.items()})
 
@@ -264,7 +271,7 @@ def ground(g: State, side: str, present: Zones) -> Ground:
 
 
 def _occupied(g: State, side: str) -> Field:
-    return g.memo.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
+    return g.memo.cached(("occupied field", side), lambda: g.occupied_field(side))
 
 
 def own_ports(g: State, side: str) -> Field:
@@ -308,27 +315,31 @@ def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feedin
     fed = supplied_hqs(g, side, limits, hqs)
     eligible = _eligible_ports(g, limits, hqs) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
-    hexes = dict.fromkeys(g.board.allegiances[side], 0)
+    hexes, from_hq = dict.fromkeys(g.board.allegiances[side], 0), dict[str, Field]()
     for hq in fed:
-        fields_fed = _fed_by(g, hq, limits, eligible, near_port)
+        fields_fed = from_hq[hq] = _fed_by(g, hq, limits, eligible, near_port)
         for kind in hexes:
             if may_command(g, g.counter(hq).nation, kind):
                 hexes[kind] |= fields_fed
-    return Feeding(side, limits, frozenset(fed), hexes)
+    return Feeding(side, limits, frozenset(fed), hexes, from_hq)
 
 
 def _fed_by(g: State, hq: str, limits: Ground, eligible: Field, near_port: Field) -> Field:
     """[6.21] Hexes to which a line from one HQ leads; by land not beyond the overland limit."""
     at = g.pieces[hq].at
     reach = lines(g, g.board.fields.one[at], limits, g.counter(hq).command, 1 if g.second else ANY_PORTS, eligible)
-    inland = near_port | (overland(g, g.board.fields.one[at], OVERLAND_LIMIT, limits) if g.second else 0)
-    return reach.start | reach.by_sea | (reach.by_land & inland)
+    by_land = reach.by_land & near_port
+    if by_land != reach.by_land:
+        by_land |= reach.by_land & overland(g, g.board.fields.one[at], OVERLAND_LIMIT, limits)
+    return reach.start | reach.by_sea | by_land
 
 
 def hexes_fed_by(g: State, hq: str) -> Field:
     """[6.21] Hexes in which a unit would be in supply from this HQ as things stand."""
     side = g.counter(hq).side
-    limits = limits_of(g, side)
+    limits, found = limits_of(g, side), supply(g).lines[side]
+    if found.limits == limits and hq in found.from_hq:
+        return found.from_hq[hq]
     eligible = _eligible_ports(g, limits, hqs_on_map(g, side)) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
     return _fed_by(g, hq, limits, eligible, near_port)
