@@ -115,16 +115,26 @@ class Fields:
 
     def fill(self, kind: str, begin: Field, leave: Field, enter: Field) -> Field:
         """Every hex next to one of a set, and on from those that may be entered; only hexes of `leave` are left."""
-        ways = [(shift, able & leave) for shift, able in self.steps[kind]]
-        near, before, reached = 0, -1, begin
-        while near != before:
-            before = near
-            for shift, able in ways:
-                moving = reached & able
-                came = moving << shift if shift > 0 else moving >> -shift
-                near |= came
-                reached |= came & enter
-        return near
+        ways, reached, before = self._ways(kind, leave, enter), begin, -1
+        while reached != before:
+            before = reached
+            for shift, one, two in ways:
+                if shift > 0:
+                    reached |= reached << shift & one
+                    reached |= reached << 2 * shift & two
+                else:
+                    reached |= reached >> -shift & one
+                    reached |= reached >> -2 * shift & two
+        return self.step(kind, reached & leave)
+
+    def _ways(self, kind: str, leave: Field, enter: Field) -> list[tuple[int, Field, Field]]:
+        """For each direction the hexes into which one step leads, and those into which two in a row lead."""
+        found = []
+        for shift, able in self.steps[kind]:
+            moving = able & leave
+            one = (moving << shift if shift > 0 else moving >> -shift) & enter
+            found.append((shift, one, one & (one << shift if shift > 0 else one >> -shift)))
+        return found
 
     def step(self, kind: str, places: Field) -> Field:
         """Every hex one step of a kind away from a set."""
