@@ -295,13 +295,13 @@ class Board:
 
     def fields_near(self, place: int, radius: int) -> tuple[int, ...]:
         """Airfields at most `radius` away, in the order of the map."""
-        key = (place, radius)
-        if key not in self._fields_near:
-            self._fields_near[key] = tuple(f for f in self.airfields if distance(place, f) <= radius)
-        return self._fields_near[key]
+        near = self._near
+        if (place, radius) not in near:
+            near[place, radius] = tuple(f for f in self.airfields if distance(place, f) <= radius)
+        return near[place, radius]
 
     @cached_property
-    def _fields_near(self) -> dict[tuple[int, int], tuple[int, ...]]:
+    def _near(self) -> dict[tuple[int, int], tuple[int, ...]]:
         return {}
 
     def within(self, centre: int, radius: int) -> list[int]:
@@ -322,11 +322,6 @@ class Board:
     def on_routes(self) -> tuple[int, ...]:
         """Hexes with a strategic transport route."""
         return tuple(h for h, x in self.hexes.items() if any("R" in s for s in x.sides))
-
-    @cached_property
-    def route_field(self) -> Field:
-        """The hexes with a strategic transport route as a bit field."""
-        return self.fields.of(self.on_routes)
 
     @cached_property
     def garrisoned(self) -> tuple[int, ...]:
@@ -366,9 +361,15 @@ class Board:
         """[6.25] Sources on the east map edge, as a bit field."""
         return self.fields.of(h for h in self.hexes if h // 100 == self.edges[1])
 
+    @cached_property
+    def _regions(self) -> dict[tuple[str, ...], list[int]]:
+        return {}
+
     def region(self, *names: str) -> list[int]:
-        """Hexes of one or more printed regions."""
-        return [h for h, x in self.hexes.items() if x.region in names]
+        """Hexes of one or more printed regions; for reading only."""
+        if names not in self._regions:
+            self._regions[names] = [h for h, x in self.hexes.items() if x.region in names]
+        return self._regions[names]
 
     def name(self, place: int) -> str:
         """A hex in words: `Rabaul 4021`."""

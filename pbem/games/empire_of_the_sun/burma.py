@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON
+from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON, Board
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, Ground, along_routes, by_sea, lines, missing_routes
 from pbem.games.empire_of_the_sun.state import ALLIES, State
+from pbem.kernel.memo import boards
 
 NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 HUMP_FIELDS = (1905, 2104)  # [6.23] those that the Hump flies from in the second edition
@@ -43,9 +45,14 @@ def _road_first(g: State) -> bool:
     return fields.has(found, MADRAS)
 
 
+def _routes(board: Board) -> Field:
+    """The hexes with a strategic transport route."""
+    return board.fields.of(board.on_routes)
+
+
 def _road_second(g: State, limits: Ground) -> bool:
     fields, missing = g.board.fields, missing_routes(g)
-    held = g.board.route_field & g.held(ALLIES)
+    held = boards(g.board, _routes) & g.held(ALLIES)
     found = frontier = fields.of([KUNMING])
     while frontier:
         frontier = along_routes(fields, frontier, *missing) & held & ~found
