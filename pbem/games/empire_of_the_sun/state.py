@@ -179,7 +179,8 @@ class State:
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     supplies: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # what supply depends on -> supply
     stood: Standing | None = field(default=None, compare=False, metadata={"cache": True})  # where units stood when last asked
-    holdings: Any = field(default=None, compare=False, metadata={"cache": True})  # who holds what, and the fields of both sides
+    holdings: dict[str, Field] = field(default_factory=dict, compare=False, metadata={"cache": True})  # what each side holds
+    held_for: int = field(default=-1, compare=False, metadata={"cache": True})  # and for which layout
     stood_for: int = field(default=-1, compare=False, metadata={"cache": True})  # and for which layout
 
     # -- editions and calendar -----------------------------------------------------------------------------------------
@@ -211,10 +212,12 @@ class State:
             self.stood, self.stood_for = standing(self.stood, self.board, self.pieces), self.memo.layout
         return self.stood
 
-    def changed(self, *moved: str) -> None:
-        """The layout is another one: these units stand elsewhere, or something else than the places has changed."""
+    def changed(self, *moved: str, control: bool = False) -> None:
+        """The layout is another one: these units stand elsewhere, hexes have changed hands, or something else is new."""
         known = self.stood_for == self.memo.layout
         self.memo.forget()
+        if self.held_for == self.memo.layout - 1 and not control:
+            self.held_for += 1
         if known and self.stood is not None:
             self.stood, self.stood_for = self.stood.after(self.pieces, moved) if moved else self.stood, self.memo.layout
 
@@ -278,16 +281,11 @@ class State:
 
     def held(self, side: str) -> Field:
         """The hexes that this side controls as a bit field."""
-        return self.memo.cached("held", self._held)[side]
-
-    def _held(self) -> dict[str, Field]:
-        """Made anew when a hex has changed hands."""
-        holders = tuple(self.control.items())
-        if self.holdings is None or self.holdings[0] != holders:
-            of = self.board.fields.of
-            self.holdings = holders, {side: of(h for h, holder in holders if holder == side) for side in SIDES}
-        held: dict[str, Field] = self.holdings[1]
-        return held
+        if self.held_for != self.memo.layout:
+            of, holders = self.board.fields.of, self.control.items()
+            self.holdings = {side: of(h for h, holder in holders if holder == side) for side in SIDES}
+            self.held_for = self.memo.layout
+        return self.holdings[side]
 
     def occupied(self, side: str, place: int) -> bool:
         """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [13.75]."""
@@ -303,7 +301,9 @@ class State:
     def occupied_field(self, side: str) -> Field:
         """The same hexes as a bit field."""
         of = self.board.fields.of
-        return self.standing.of("watched", ("ashore", side), lambda: of(self._ashore(side))) | of(self._guarded(side))
+        standing = self.standing.of("watched", ("ashore", side), lambda: of(self._ashore(side)))
+        guards = self.held(JAPAN) & of(self.board.garrisoned), self.divisions, *self.militia_gone
+        return standing | self.standing.of("presence", ("guarded", side, guards), lambda: of(self._guarded(side)))
 
     def _ashore(self, side: str) -> list[int]:
         places = self.standing.places

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, OAHU, Board, distance
-from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.fields import Field, Fields
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand, naval_allowance
@@ -167,12 +168,10 @@ def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:
     orders: list[Plain] = [{"return": "home"}]
     for unit in units[:6]:
         side, at, own = g.counter(unit).side, g.pieces[unit].at, own_ports if g.counter(unit).kind != "air" else own_airfields
-        orders += [{"return": f"{unit} to {b:04}"} for b in _nearest_of(g, at, own(g, side))]
+        orders += [{"return": f"{unit} to {b:04}"} for b in _nearest_of(g.board.fields, at, own(g, side))]
     return Proposals(read, orders)
 
 
-def _nearest_of(g: State, at: int, bases: Field) -> list[int]:
-    def found() -> list[int]:
-        return sorted(g.board.fields.hexes(bases), key=lambda b: (distance(at, b), b))[:3]
-
-    return g.memo.cached(("nearest of", at, bases), found)
+@lru_cache(maxsize=1024)
+def _nearest_of(fields: Fields, at: int, bases: Field) -> list[int]:
+    return sorted(fields.hexes(bases), key=lambda b: (distance(at, b), b))[:3]

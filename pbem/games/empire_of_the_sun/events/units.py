@@ -116,4 +116,4 @@ class Controlled:
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
             g.militia_gone.append(self.hex)  # [13.94]
-        g.changed()
+        g.changed(control=True)
