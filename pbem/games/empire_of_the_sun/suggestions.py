@@ -25,11 +25,12 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
     """Nothing, stacks of units near each other, and as many as the allowance holds."""
     groups: list[list[str]] = [[]]
     places = list(dict.fromkeys(g.pieces[u].at for u in units))
+    rings = _rings(places)
     by_name: dict[int, list[str]] = {}
     for unit in sorted(units):
         by_name.setdefault(g.pieces[unit].at, []).append(unit)
     for place in places:
-        groups.append(_nearest(by_name, place, most))
+        groups.append(_nearest(by_name, rings[place], most))
         groups.append(by_name[place][:most])
     found: list[Plain] = []
     for group in groups:
@@ -39,12 +40,21 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
     return Proposals(read, found)
 
 
-def _nearest(by_place: Mapping[int, list[str]], place: int, most: int) -> list[str]:
-    """Of units by place, in the order of their names, those nearest to a hex; 0, the China box, is far from everywhere."""
+def _rings(places: Sequence[int]) -> dict[int, dict[int, list[int]]]:
+    """Around each of some places all of them by distance; 0, the China box, is far from everywhere."""
+    found: dict[int, dict[int, list[int]]] = {place: {} for place in places}
+    for i, place in enumerate(places):
+        for other in places[i:]:
+            far = distance(other, place) if place and other else FAR
+            found[place].setdefault(far, []).append(other)
+            if other != place:
+                found[other].setdefault(far, []).append(place)
+    return found
+
+
+def _nearest(by_place: Mapping[int, list[str]], rings: Mapping[int, list[int]], most: int) -> list[str]:
+    """Of units by place, in the order of their names, those nearest to a hex."""
     found: list[str] = []
-    rings: dict[int, list[int]] = {}
-    for other in by_place:
-        rings.setdefault(distance(other, place) if place and other else FAR, []).append(other)
     for far in sorted(rings):
         found += sorted(unit for other in rings[far] for unit in by_place[other])
         if len(found) >= most:
@@ -120,6 +130,8 @@ def _by_interest(g: State, side: str, at: int, places: Field, most: int) -> list
     for here in classes:
         alike = here & places
         if alike:
+            near = alike & g.board.fields.rings[at]
+            alike = near if near.bit_count() >= most - len(found) else alike
             found += [h for _, h in sorted([(distance(at, h), h) for h in g.board.fields.hexes(alike)])]
             if len(found) >= most:
                 break

@@ -223,8 +223,9 @@ def _settled(
 
 def _flying(g: State, side: str) -> list[str]:
     """Flyers of a side on the map that would project a zone."""
-    here = g.standing.of("watched", ("flyers", side), lambda: [u for u in g.board.flyers[side] if u in g.standing.places])
-    return [u for u in here if _projects(g, u)]
+    here = g.standing
+    flyers = here.of("watched", ("flyers", side), lambda: [u for u in g.board.flyers[side] if u in here.places])
+    return flyers if side == JAPAN else [u for u in flyers if _projects(g, u)]
 
 
 def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str], lost: set[str]) -> list[str]:
@@ -308,7 +309,8 @@ def _feeding(g: State, side: str, present: Zones) -> Feeding:
 
 def hqs_on_map(g: State, side: str) -> list[str]:
     """HQs of one side on the map, in counter order; for reading only."""
-    return g.standing.of("watched", ("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"])
+    here = g.standing
+    return here.of("watched", ("hqs", side), lambda: [u for u in g.board.hqs[side] if u in here.places])
 
 
 def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feeding:
