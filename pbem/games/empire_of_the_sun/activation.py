@@ -79,9 +79,9 @@ FINE = (NO_WORDS, "")  # why an HQ cannot activate a unit, and the section
 
 def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Message, str]:
     """Why this HQ cannot activate this unit, and the section; or two empty words."""
-    counter, piece = g.counter(unit), g.pieces[unit]
+    counter, leader, piece = g.board.counters[unit], g.board.counters[hq], g.pieces[unit]
     name = counter.name
-    if counter.side != g.counter(hq).side or counter.kind == "hq":
+    if counter.side != leader.side or counter.kind == "hq":
         return msg("{unit} is none of your units", unit=name), "7.21"
     if piece.box not in ("map", "china"):
         return msg("{unit} is not on the map", unit=name), "7.21"
@@ -90,15 +90,15 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Mes
     if card is not None and not event_allows(card, g, hq, unit):
         return msg("{unit} is not among the units of this event: {card}", unit=name, card=card.told), "5.31"
     free_nation = card is not None and "only_units" in card.data
-    if not free_nation and not commands(g, g.counter(hq), counter):
-        return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=g.counter(hq).name), "6.12"
+    if not free_nation and not commands(g, leader, counter):
+        return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=leader.name), "6.12"
     marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
-    if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":
+    if marine_air and not free_nation and leader.nation == "commonwealth" and not g.second:
         return msg("{unit} is Marine air, which a Commonwealth HQ does not command", unit=name), "6.12"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
         return msg("{unit} is out of supply", unit=name), "6.21"
     if not in_reach(g, hq, unit):
-        return msg("no activation path leads from {hq} to {unit}", hq=g.counter(hq).name, unit=name), "6.3"
+        return msg("no activation path leads from {hq} to {unit}", hq=leader.name, unit=name), "6.3"
     return FINE
 
 
@@ -243,7 +243,11 @@ def _check_event(g: State, units: Sequence[str], card: Card) -> None:
 
 def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
     """[7.26] Supplied HQs with one of these hexes within plain command range."""
-    wanted = list(hexes)
+    wanted = tuple(hexes)
+    return [*g.memo.cached(("reacting", side, wanted), lambda: _reacting_hqs(g, side, wanted))]
+
+
+def _reacting_hqs(g: State, side: str, wanted: Sequence[int]) -> list[str]:
     return [
         h for h in hqs(g, side) if supplied(g, h) and any(distance(g.pieces[h].at, x) <= g.counter(h).command for x in wanted)
     ]
