@@ -68,7 +68,7 @@ def _lines(
     fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
     leave, leave_sea = _ways_out(begin, limits)
     links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
-    near, open_sea = 0, ~limits.closed
+    near, open_sea, step = 0, ~limits.closed, fields.step
     for _ in range(length):
         grown = False
         known_sea = known_land = 0  # where a line with fewer changes has been: it leads wherever this one would
@@ -78,11 +78,11 @@ def _lines(
             changing_sea, changing_land = (before_sea, before_land) if counts else (own_sea, own_land)
             before_sea, before_land = own_sea, own_land
             ships = (own_sea | changing_land & ports) & leave_sea
-            by_sea = fields.step("sea", ships) if ships else 0
+            by_sea = step("sea", ships)
             near |= by_sea
             came = (by_sea & open_sea | links[used].step(ships)) & ~(known_sea | sea[used])
             walkers = (own_land | changing_sea & ports) & leave
-            went = fields.step("land", walkers) & ~(known_land | land[used]) if walkers else 0
+            went = step("land", walkers) & ~(known_land | land[used])
             sea[used] |= came
             land[used] |= went
             known_sea, known_land = known_sea | sea[used], known_land | land[used]
