@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from pbem.games.empire_of_the_sun import activation, lines
+from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes
 from pbem.games.empire_of_the_sun.fields import Floods
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.state import SIDES, State
-from pbem.games.empire_of_the_sun.supply import burma_road_open, limits_of, sources, supplied, supply, zones
+from pbem.games.empire_of_the_sun.supply import limits_of, sources, supplied, supply, zones
 from pbem.kernel.engine import Engine
 from pbem.kernel.records import from_plain, to_plain
 from tests.empire_of_the_sun import random_play, table

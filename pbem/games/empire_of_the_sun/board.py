@@ -295,13 +295,13 @@ class Board:
 
     def fields_near(self, place: int, radius: int) -> tuple[int, ...]:
         """Airfields at most `radius` away, in the order of the map."""
-        near = self._near
-        if (place, radius) not in near:
-            near[place, radius] = tuple(f for f in self.airfields if distance(place, f) <= radius)
-        return near[place, radius]
+        if (place, radius) not in self._kept:
+            self._kept[place, radius] = tuple(f for f in self.airfields if distance(place, f) <= radius)
+        found: tuple[int, ...] = self._kept[place, radius]
+        return found
 
     @cached_property
-    def _near(self) -> dict[tuple[int, int], tuple[int, ...]]:
+    def _kept(self) -> dict[tuple[int | str, ...], Any]:
         return {}
 
     def within(self, centre: int, radius: int) -> list[int]:
@@ -361,15 +361,12 @@ class Board:
         """[6.25] Sources on the east map edge, as a bit field."""
         return self.fields.of(h for h in self.hexes if h // 100 == self.edges[1])
 
-    @cached_property
-    def _regions(self) -> dict[tuple[str, ...], list[int]]:
-        return {}
-
     def region(self, *names: str) -> list[int]:
         """Hexes of one or more printed regions; for reading only."""
-        if names not in self._regions:
-            self._regions[names] = [h for h, x in self.hexes.items() if x.region in names]
-        return self._regions[names]
+        if names not in self._kept:
+            self._kept[names] = [h for h, x in self.hexes.items() if x.region in names]
+        found: list[int] = self._kept[names]
+        return found
 
     def name(self, place: int) -> str:
         """A hex in words: `Rabaul 4021`."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
+from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.events.units import Eliminated, Placed
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.losses import eliminate, out_box
@@ -13,7 +14,6 @@ from pbem.games.empire_of_the_sun.movement.air import box_full
 from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
-    burma_road_open,
     by_supply,
     held,
     hexes_fed_by,

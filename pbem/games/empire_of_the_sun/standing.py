@@ -18,8 +18,11 @@ Depends = Literal["presence", "watched", "places"]  # on who is on the map; wher
 class HasPlace(Protocol):
     """What has a place: a piece."""
 
-    at: int
-    box: str
+    @property
+    def at(self) -> int: ...
+
+    @property
+    def box(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

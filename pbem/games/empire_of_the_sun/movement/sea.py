@@ -49,7 +49,7 @@ def _open_leg(board: Board, start: int, to: int, allowance: int, barred: Set[int
     fields = board.fields
     begin, free = fields.one[start], ~fields.of(barred)
     frontier = seen = fields.one[to] & free
-    layers = []
+    layers: list[Field] = []
     while len(layers) < allowance and frontier:
         layers.append(frontier)
         near = fields.step("sea", frontier)
