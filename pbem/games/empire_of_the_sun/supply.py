@@ -319,8 +319,9 @@ def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feedin
     hexes, from_hq = dict.fromkeys(g.board.allegiances[side], 0), dict[str, Field]()
     for hq in fed:
         fields_fed = from_hq[hq] = _fed_by(g, hq, limits, eligible, near_port)
+        nation = g.counter(hq).nation
         for kind in hexes:
-            if may_command(g, g.counter(hq).nation, kind):
+            if may_command(g, nation, kind):
                 hexes[kind] |= fields_fed
     return Feeding(side, limits, frozenset(fed), hexes, from_hq)
 
