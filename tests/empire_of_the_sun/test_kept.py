@@ -153,7 +153,7 @@ def test_a_way_by_sea_found_in_layers_is_the_one_found_hex_by_hex(allowance: int
             way = sea._open_leg(board, start, to, allowance, shut)
             assert way == sea._linked_leg(board, start, to, allowance, shut)
             found += way[0] is not None
-    assert found > 20
+    assert found > 5
 
 
 @pytest.mark.parametrize("kind", ["sea", "land", "route"])
