@@ -107,10 +107,6 @@ def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
     """Units that this HQ may activate, for this event or for an operations card (None)."""
     reach, one, pieces = activation_reach(g, hq), g.board.fields.one, g.pieces
     near = [u for u in candidates(g, g.counter(hq).side) if pieces[u].box != "map" or reach & one[pieces[u].at]]
-    if card is None or "only_units" not in card.data:
-        leader, allegiance = g.counter(hq), g.board.allegiance
-        able = {a for a, u in {allegiance[u]: u for u in near}.items() if commands(g, leader, g.counter(u))}
-        near = [u for u in near if allegiance[u] in able]
     return [u for u in near if not why_not(g, hq, u, card)[0]]
 
 
