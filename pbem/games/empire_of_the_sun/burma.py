@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON, Board
-from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.fields import Field, Fields
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, Ground, along_routes, by_sea, lines, missing_routes
 from pbem.games.empire_of_the_sun.state import ALLIES, State
 from pbem.kernel.memo import boards
@@ -50,13 +52,19 @@ def _routes(board: Board) -> Field:
     return board.fields.of(board.on_routes)
 
 
-def _road_second(g: State, limits: Ground) -> bool:
-    fields, missing = g.board.fields, missing_routes(g)
-    held = boards(g.board, _routes) & g.held(ALLIES)
-    found = frontier = fields.of([KUNMING])
+@lru_cache(maxsize=64)
+def _from_kunming(fields: Fields, held: Field, kwai: Field, shut: Field) -> Field:
+    """Where usable routes over some hexes lead."""
+    found = frontier = fields.one[KUNMING]
     while frontier:
-        frontier = along_routes(fields, frontier, *missing) & held & ~found
+        frontier = along_routes(fields, frontier, kwai, shut) & held & ~found
         found |= frontier
+    return found
+
+
+def _road_second(g: State, limits: Ground) -> bool:
+    fields = g.board.fields
+    found = _from_kunming(fields, boards(g.board, _routes) & g.held(ALLIES), *missing_routes(g))
     if fields.has(found, MADRAS):
         return True
     reach = by_sea(fields, fields.of([RANGOON]), limits.closed)
