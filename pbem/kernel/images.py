@@ -155,8 +155,16 @@ def _of_record(kind: Any) -> Camera:
     if all(part is ATOM for part in parts):
         return Camera(read, lambda held: dict(zip(names, held, strict=True)), make)
     takes, plains, agains = ([*column] for column in zip(*((p.take, p.plain, p.again) for p in parts), strict=True))
+    changing = [(i, take) for i, take in enumerate(takes) if take is not _itself]
+
+    def taken(record: Any) -> list[Any]:
+        values = [*read(record)]
+        for i, take in changing:
+            values[i] = take(values[i])
+        return values
+
     return Camera(
-        lambda record: [take(value) for take, value in zip(takes, read(record), strict=True)],
+        taken,
         lambda held: {name: plain(value) for name, plain, value in zip(names, plains, held, strict=True)},
         lambda held: make([again(value) for again, value in zip(agains, held, strict=True)]),
     )

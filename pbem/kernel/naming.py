@@ -13,6 +13,7 @@ from pbem.kernel.wording import Message, msg, quoted
 
 T = TypeVar("T", bound=Hashable)
 SHOWN = 6  # readings of an ambiguous name that a refusal lists
+MOST_KNOWN = 4096  # texts whose meaning is kept
 SHORT = 60  # letters of a name whose words are kept
 DIGITS = 18  # of a number that an order may hold
 _WORD = re.compile(r"[a-z0-9]+")
@@ -119,6 +120,7 @@ class Index(Generic[T]):
             self._put(self._names, name, thing)
         for key, things in self._ids.items():
             self._names[key] = list(dict.fromkeys([*self._names.get(key, ()), *things]))
+        self._text_meant = lru_cache(MOST_KNOWN)(self._meant)
         self._words = [(frozenset(key.split()), things) for key, things in self._names.items()]
         self._words_of: dict[T, list[frozenset[str]]] = {}
         for words, things in self._words:
@@ -132,6 +134,9 @@ class Index(Generic[T]):
 
     def one(self, text: Plain, own: str = "") -> T:
         """The one thing that is meant. Raises Rejected."""
+        return self._text_meant(text, own) if isinstance(text, str) else self._meant(text, own)
+
+    def _meant(self, text: Plain, own: str) -> T:
         wanted = words_of(self._written(text))
         if self._first is not None and (found := self._first(wanted.partition(" ")[0])) is not None:
             return found

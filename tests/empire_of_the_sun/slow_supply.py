@@ -13,9 +13,10 @@ from functools import cached_property
 
 from pbem.games.empire_of_the_sun.activation import activation_reach
 from pbem.games.empire_of_the_sun.board import Counter
+from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import burma_road_open, hostile, in_zone, supplied
+from pbem.games.empire_of_the_sun.supply import hostile, in_zone, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.hexes import Grid

@@ -7,17 +7,13 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Card, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
+from pbem.games.empire_of_the_sun.china_box import flies_to_china, wing_in_china_fed
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
 from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, OVERLAND_LIMIT, lines, overland
 from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import (
-    flies_to_china,
-    limits_of,
-    supplied,
-    wing_in_china_fed,
-)
+from pbem.games.empire_of_the_sun.supply import by_supply, hqs_on_map, limits_of, supplied
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -26,12 +22,12 @@ CBI = ("Burma", "NIndia", "Ceylon")
 
 def hqs(g: State, side: str) -> list[str]:
     """HQs of one side on the map."""
-    return list(g.memo.cached(("hqs", side), lambda: [u for u in g.on_map(side) if g.counter(u).kind == "hq"]))
+    return [*hqs_on_map(g, side)]
 
 
 def activation_reach(g: State, hq: str) -> Field:
     """[6.3] Hexes that an activation path of at most the command range leads to."""
-    return g.memo.cached(("activation", hq), lambda: _reach(g, hq))
+    return by_supply(g, ("activation", hq), lambda: _reach(g, hq))
 
 
 def _reach(g: State, hq: str) -> Field:
@@ -77,9 +73,9 @@ FINE = (NO_WORDS, "")  # why an HQ cannot activate a unit, and the section
 
 def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Message, str]:
     """Why this HQ cannot activate this unit, and the section; or two empty words."""
-    counter, piece = g.counter(unit), g.pieces[unit]
+    counter, leader, piece = g.board.counters[unit], g.board.counters[hq], g.pieces[unit]
     name = counter.name
-    if counter.side != g.counter(hq).side or counter.kind == "hq":
+    if counter.side != leader.side or counter.kind == "hq":
         return msg("{unit} is none of your units", unit=name), "7.21"
     if piece.box not in ("map", "china"):
         return msg("{unit} is not on the map", unit=name), "7.21"
@@ -88,15 +84,15 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Mes
     if card is not None and not event_allows(card, g, hq, unit):
         return msg("{unit} is not among the units of this event: {card}", unit=name, card=card.told), "5.31"
     free_nation = card is not None and "only_units" in card.data
-    if not free_nation and not commands(g, g.counter(hq), counter):
-        return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=g.counter(hq).name), "6.12"
+    if not free_nation and not commands(g, leader, counter):
+        return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=leader.name), "6.12"
     marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
-    if not g.second and not free_nation and marine_air and g.counter(hq).nation == "commonwealth":
+    if marine_air and not free_nation and leader.nation == "commonwealth" and not g.second:
         return msg("{unit} is Marine air, which a Commonwealth HQ does not command", unit=name), "6.12"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
         return msg("{unit} is out of supply", unit=name), "6.21"
     if not in_reach(g, hq, unit):
-        return msg("no activation path leads from {hq} to {unit}", hq=g.counter(hq).name, unit=name), "6.3"
+        return msg("no activation path leads from {hq} to {unit}", hq=leader.name, unit=name), "6.3"
     return FINE
 
 
@@ -237,7 +233,11 @@ def _check_event(g: State, units: Sequence[str], card: Card) -> None:
 
 def reacting_hqs(g: State, side: str, hexes: Iterable[int]) -> list[str]:
     """[7.26] Supplied HQs with one of these hexes within plain command range."""
-    wanted = list(hexes)
+    wanted = tuple(hexes)
+    return [*g.memo.cached(("reacting", side, wanted), lambda: _reacting_hqs(g, side, wanted))]
+
+
+def _reacting_hqs(g: State, side: str, wanted: Sequence[int]) -> list[str]:
     return [
         h for h in hqs(g, side) if supplied(g, h) and any(distance(g.pieces[h].at, x) <= g.counter(h).command for x in wanted)
     ]
@@ -277,11 +277,11 @@ def _some(g: State, units: Sequence[str]) -> Message:
 
 def has_east_line(g: State, hq: str) -> bool:
     """[6.25] A supply line from the east map edge leads to this HQ."""
-    reach = g.memo.cached("east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
+    reach = by_supply(g, "east line", lambda: lines(g, g.board.east_edge, limits_of(g, ALLIES), ANY_LENGTH, ANY_PORTS).all)
     return g.board.fields.has(reach, g.pieces[hq].at)
 
 
 def kwai_line(g: State, unit: str) -> bool:
     """[13.79] The unit traces overland to Rangoon along the Bangkok railway."""
-    reach = g.memo.cached("kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
+    reach = by_supply(g, "kwai", lambda: overland(g, g.board.fields.of([RANGOON]), OVERLAND_LIMIT, limits_of(g, JAPAN)))
     return g.has("kwai") and all(g.holds(JAPAN, h) for h in (*KWAI, RANGOON)) and g.board.fields.has(reach, g.pieces[unit].at)

@@ -98,6 +98,10 @@ def _go_home(g: State, unit: str) -> None:
 
 def return_ends(g: State, unit: str) -> list[int]:
     """[9.61] [9.62] Where a unit may end post-battle movement; the reacting side prefers supply and command range."""
+    return g.memo.cached(("ends", unit, len(offensive(g).fought)), lambda: _ends(g, unit))
+
+
+def _ends(g: State, unit: str) -> list[int]:
     o = offensive(g)
     counter = g.counter(unit)
     if counter.kind == "ground":
@@ -116,8 +120,11 @@ def return_ends(g: State, unit: str) -> list[int]:
 
 def _troops(g: State, side: str) -> Field:
     """Hexes with ground units of a side."""
-    places = (g.pieces[u].at for u in g.on_map(side) if g.counter(u).kind == "ground")
-    return g.memo.cached(("troops", side), lambda: g.board.fields.of(places))
+    return g.standing.of("watched", ("troops", side), lambda: _troops_ashore(g, side))
+
+
+def _troops_ashore(g: State, side: str) -> Field:
+    return g.board.fields.of(g.pieces[u].at for u in g.on_map(side) if g.counter(u).kind == "ground")
 
 
 def _base_fed(g: State, side: str, place: int) -> bool:

@@ -295,13 +295,13 @@ class Board:
 
     def fields_near(self, place: int, radius: int) -> tuple[int, ...]:
         """Airfields at most `radius` away, in the order of the map."""
-        key = (place, radius)
-        if key not in self._fields_near:
-            self._fields_near[key] = tuple(f for f in self.airfields if distance(place, f) <= radius)
-        return self._fields_near[key]
+        if (place, radius) not in self._kept:
+            self._kept[place, radius] = tuple(f for f in self.airfields if distance(place, f) <= radius)
+        found: tuple[int, ...] = self._kept[place, radius]
+        return found
 
     @cached_property
-    def _fields_near(self) -> dict[tuple[int, int], tuple[int, ...]]:
+    def _kept(self) -> dict[tuple[int | str, ...], Any]:
         return {}
 
     def within(self, centre: int, radius: int) -> list[int]:
@@ -362,8 +362,11 @@ class Board:
         return self.fields.of(h for h in self.hexes if h // 100 == self.edges[1])
 
     def region(self, *names: str) -> list[int]:
-        """Hexes of one or more printed regions."""
-        return [h for h, x in self.hexes.items() if x.region in names]
+        """Hexes of one or more printed regions; for reading only."""
+        if names not in self._kept:
+            self._kept[names] = [h for h, x in self.hexes.items() if x.region in names]
+        found: list[int] = self._kept[names]
+        return found
 
     def name(self, place: int) -> str:
         """A hex in words: `Rabaul 4021`."""

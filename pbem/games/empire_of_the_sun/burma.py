@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON
+from functools import lru_cache
+
+from pbem.games.empire_of_the_sun.board import KUNMING, LASHIO, MADRAS, RANGOON, Board
+from pbem.games.empire_of_the_sun.fields import Field, Fields
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, Ground, along_routes, by_sea, lines, missing_routes
 from pbem.games.empire_of_the_sun.state import ALLIES, State
+from pbem.kernel.memo import boards
 
 NORTHERN_FIELDS = (1905, 2104, 2205)  # airfields of Northern India
 HUMP_FIELDS = (1905, 2104)  # [6.23] those that the Hump flies from in the second edition
@@ -35,7 +39,7 @@ def road(g: State, limits: Ground) -> bool:
 def _road_first(g: State) -> bool:
     """[1e-12.76] The road itself is Kunming, 2306, Lashio; beyond it any Allied hexes lead to Madras."""
     fields = g.board.fields
-    held = fields.of([h for h, side in g.control.items() if side == ALLIES])
+    held = g.held(ALLIES)
     found = frontier = fields.of([LASHIO]) & held
     while frontier:
         frontier = fields.step("land", frontier) & held & ~found
@@ -43,13 +47,24 @@ def _road_first(g: State) -> bool:
     return fields.has(found, MADRAS)
 
 
-def _road_second(g: State, limits: Ground) -> bool:
-    fields, missing = g.board.fields, missing_routes(g)
-    held = fields.of([h for h in g.board.on_routes if g.control.get(h) == ALLIES])
-    found = frontier = fields.of([KUNMING])
+def _routes(board: Board) -> Field:
+    """The hexes with a strategic transport route."""
+    return board.fields.of(board.on_routes)
+
+
+@lru_cache(maxsize=64)
+def _from_kunming(fields: Fields, held: Field, kwai: Field, shut: Field) -> Field:
+    """Where usable routes over some hexes lead."""
+    found = frontier = fields.one[KUNMING]
     while frontier:
-        frontier = along_routes(fields, frontier, *missing) & held & ~found
+        frontier = along_routes(fields, frontier, kwai, shut) & held & ~found
         found |= frontier
+    return found
+
+
+def _road_second(g: State, limits: Ground) -> bool:
+    fields = g.board.fields
+    found = _from_kunming(fields, boards(g.board, _routes) & g.held(ALLIES), *missing_routes(g))
     if fields.has(found, MADRAS):
         return True
     reach = by_sea(fields, fields.of([RANGOON]), limits.closed)

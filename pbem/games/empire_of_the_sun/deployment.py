@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from pbem.games.empire_of_the_sun.activation import hqs, in_command
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, KUNMING, distance
+from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.events.units import Eliminated, Placed
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.losses import eliminate, out_box
@@ -13,7 +14,8 @@ from pbem.games.empire_of_the_sun.movement.air import box_full
 from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, SIDES, State, nearest_first
 from pbem.games.empire_of_the_sun.supply import (
-    burma_road_open,
+    by_supply,
+    held,
     hexes_fed_by,
     limits_of,
     own_airfields,
@@ -79,7 +81,7 @@ def _open_bases(g: State, unit: str) -> list[int]:
     side = counter.side
     own = own_airfields(g, side) & ~fields.one[AIR_FERRY] if counter.kind == "air" else own_ports(g, side)
     open_to = own & ~zones(g).hostile(side) & _hq_reach(g, unit)
-    return [b for b in fields.hexes(open_to) if not g.mine_at(FOE[side], b)]
+    return fields.hexes(open_to & ~g.standing.field(FOE[side]))
 
 
 def _hq_reach(g: State, unit: str) -> Field:
@@ -94,12 +96,12 @@ def _hq_reach(g: State, unit: str) -> Field:
 
 
 def _range_of(g: State, hq: str) -> Field:
-    return g.memo.cached(("supply range", hq), lambda: hexes_fed_by(g, hq))
+    return by_supply(g, ("supply range", hq), lambda: hexes_fed_by(g, hq))
 
 
 def port_fed(g: State, side: str, port: int) -> bool:
     """A line from an ultimate source leads to the port."""
-    reach = g.memo.cached(("sources", side), lambda: source_lines(g, side, limits_of(g, side)).all)
+    reach = by_supply(g, ("sources", side), lambda: source_lines(g, side, limits_of(g, side)).all)
     return g.board.fields.has(reach, port)
 
 
@@ -115,7 +117,7 @@ def may_enter_china_box(g: State, unit: str) -> bool:
 
 def fed_hexes(g: State, side: str) -> frozenset[int]:
     """Hexes that a line from some supplied HQ of a side reaches within its command range."""
-    return g.memo.cached(("fed", side), lambda: _fed_hexes(g, side))
+    return by_supply(g, ("fed", side), lambda: _fed_hexes(g, side))
 
 
 def _fed_hexes(g: State, side: str) -> frozenset[int]:
@@ -144,6 +146,8 @@ def displaced(g: State) -> list[str]:
     """Air and naval units that stand in hexes of the enemy, Allies first."""
     found = []
     for side in SIDES:
+        if not g.standing.field(side) & held(g, FOE[side]):
+            continue
         for unit in g.on_map(side):
             piece, counter = g.pieces[unit], g.counter(unit)
             land = g.board.hexes[piece.at].is_land
@@ -170,7 +174,7 @@ def emergency(g: State, rule: str = "8.22") -> Flow[None]:
 def displace_hqs(g: State) -> None:
     """[6.14] An HQ in a hex of the enemy leaves for the turn track; ABDA and Malaya never come back."""
     for side in SIDES:
-        for hq in [u for u in g.on_map(side) if g.counter(u).kind == "hq"]:
+        for hq in hqs(g, side):
             if g.holds(FOE[side], g.pieces[hq].at):
                 send_hq_away(g, hq, "6.14")
 
@@ -186,8 +190,8 @@ def send_hq_away(g: State, hq: str, rule: str) -> None:
 def check_stacks(g: State) -> Flow[None]:
     """[8.24] [8.34] Too many in a hex: the owner removes some, supplied ones to the turn track."""
     for side in SIDES:
-        places = sorted({g.pieces[u].at for u in g.on_map(side)})
-        for place in [p for p in places if len(g.mine_at(side, p)) > min(NAVAL_LIMIT, AIR_GROUND_LIMIT)]:
+        stacks = g.standing.hexes[side]
+        for place in sorted(p for p, units in stacks.items() if len(units) > min(NAVAL_LIMIT, AIR_GROUND_LIMIT)):
             for naval in (False, True):
                 while _excess(g, side, place, naval):
                     crowd, rule = _excess(g, side, place, naval), "8.24" if naval else "8.34"

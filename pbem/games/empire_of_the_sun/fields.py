@@ -13,6 +13,8 @@ from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 HEIGHT = 32
+ACROSS = HEIGHT + 1
+SHIFTS = (-ACROSS, -HEIGHT, -1, 1, HEIGHT, ACROSS)  # of the six directions
 _DIGITS = bytes(int(chr(i) == "1") for i in range(256))  # "0" and "1" as numbers
 FEW = 32  # hexes of a set that are sooner found one by one
 MOST_KEPT, MOST_OF_A_KIND = 4096, 12  # floods that are kept: beginnings, results for one
@@ -115,27 +117,40 @@ class Fields:
 
     def fill(self, kind: str, begin: Field, leave: Field, enter: Field) -> Field:
         """Every hex next to one of a set, and on from those that may be entered; only hexes of `leave` are left."""
-        ways = [(shift, able & leave) for shift, able in self.steps[kind]]
-        near, before, reached = 0, -1, begin
-        while near != before:
-            before = near
-            for shift, able in ways:
-                moving = reached & able
-                came = moving << shift if shift > 0 else moving >> -shift
-                near |= came
-                reached |= came & enter
-        return near
+        ways, reached, before = self._ways(kind, leave, enter), begin, -1
+        while reached != before:
+            before = reached
+            for shift, one, two in ways:
+                if shift > 0:
+                    reached |= reached << shift & one
+                    reached |= reached << 2 * shift & two
+                else:
+                    reached |= reached >> -shift & one
+                    reached |= reached >> -2 * shift & two
+        return self.step(kind, reached & leave)
+
+    def _ways(self, kind: str, leave: Field, enter: Field) -> list[tuple[int, Field, Field]]:
+        """For each direction the hexes into which one step leads, and those into which two in a row lead."""
+        found = []
+        for shift, able in self.steps[kind]:
+            moving = able & leave
+            one = (moving << shift if shift > 0 else moving >> -shift) & enter
+            found.append((shift, one, one & (one << shift if shift > 0 else one >> -shift)))
+        return found
 
     def step(self, kind: str, places: Field) -> Field:
         """Every hex one step of a kind away from a set."""
-        found = 0
         if not places:
-            return found
-        for shift, able in self.steps[kind]:
-            moving = places & able
-            if moving:
-                found |= moving << shift if shift > 0 else moving >> -shift
-        return found
+            return 0
+        nw, sw, n, s, ne, se = self._able[kind]
+        west = (places & nw) >> ACROSS | (places & sw) >> HEIGHT
+        east = (places & ne) << HEIGHT | (places & se) << ACROSS
+        return west | east | (places & n) >> 1 | (places & s) << 1
+
+    @cached_property
+    def _able(self) -> Mapping[str, tuple[Field, ...]]:
+        """By kind the hexes that have the step of each direction."""
+        return {kind: tuple(able for _, able in steps) for kind, steps in self.steps.items()}
 
 
 class _Single(dict[int, Field]):
@@ -192,6 +207,6 @@ def build(
                 if n and is_such(h, i):
                     shift = empty.bit(n) - empty.bit(h)
                     able[shift] = able.get(shift, 0) | 1 << empty.bit(h)
-        steps[kind] = tuple(sorted(able.items()))
+        steps[kind] = tuple((shift, able.get(shift, 0)) for shift in SHIFTS)
     far = tuple((empty.of([a]), empty.of([b]), n) for (a, b), n in links.items() if a in near and b in near)
     return Fields(west, steps, {h: empty.of(ring) for h, ring in rings.items()}, far)

@@ -68,28 +68,28 @@ def _lines(
     fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
     leave, leave_sea = _ways_out(begin, limits)
     links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
-    near = 0
+    near, open_sea, step = 0, ~limits.closed, fields.step
     for _ in range(length):
         grown = False
-        next_sea, next_land = [0] * (top + 1), [0] * (top + 1)
+        known_sea = known_land = 0  # where a line with fewer changes has been: it leads wherever this one would
+        before_sea = before_land = 0
         for used in range(top + 1):
-            change = used - 1 if counts else used
-            ships, walkers = fresh_sea[used], fresh_land[used]
-            if change >= 0:
-                ships |= fresh_land[change] & ports
-                walkers |= fresh_sea[change] & ports
-            ships &= leave_sea
-            by_sea, by_land = fields.step("sea", ships), fields.step("land", walkers & leave)
+            own_sea, own_land = fresh_sea[used], fresh_land[used]
+            changing_sea, changing_land = (before_sea, before_land) if counts else (own_sea, own_land)
+            before_sea, before_land = own_sea, own_land
+            ships = (own_sea | changing_land & ports) & leave_sea
+            by_sea = step("sea", ships)
             near |= by_sea
-            came = (by_sea & ~limits.closed | links[used].step(ships)) & ~sea[used]
-            went = by_land & ~land[used]
+            came = (by_sea & open_sea | links[used].step(ships)) & ~(known_sea | sea[used])
+            walkers = (own_land | changing_sea & ports) & leave
+            went = step("land", walkers) & ~(known_land | land[used])
             sea[used] |= came
             land[used] |= went
-            next_sea[used], next_land[used] = came, went
-            grown = grown or bool(came | went) or bool(links[used].waiting)
+            known_sea, known_land = known_sea | sea[used], known_land | land[used]
+            fresh_sea[used], fresh_land[used] = came, went
+            grown = grown or bool(came or went or links[used].waiting)
         if not grown:
             break
-        fresh_sea, fresh_land = next_sea, next_land
     found = Lines(begin, _union(sea), _union(land))
     return found, _met(fields, found, near, limits, ports)
 

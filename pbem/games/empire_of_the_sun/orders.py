@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
+from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.labels import possible, unread, where_is, written
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
+from pbem.kernel.memo import boards
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 from pbem.kernel.wording import Message, msg, quoted
 
+LISTS = 2048  # lists of units that are kept
 MOVE, STRATEGIC, ASSAULT = "move", "strategic", "assault"
 WAYS = ("asp", "organic", "barge", "strategic", "china")
 
@@ -23,7 +28,14 @@ def read_unit(g: State, text: Plain) -> str:
 
 def read_units(g: State, body: Plain) -> list[str]:
     """A list of units: YAML list or names with commas or "and" between them. Raises Rejected for unknown or repeated ones."""
+    if isinstance(body, str):
+        return [*boards(g.board, _lists)(body)]
     return g.board.unit_index.many(body, "7.23")
+
+
+def _lists(board: Board) -> Callable[[str], tuple[str, ...]]:
+    """What reads lists that are texts, each of them once."""
+    return lru_cache(LISTS)(lambda text: tuple(board.unit_index.many(text, "7.23")))
 
 
 def read_place(g: State, text: Plain) -> int:

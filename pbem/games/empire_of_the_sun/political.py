@@ -7,6 +7,7 @@ from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
 from pbem.games.empire_of_the_sun.board import MALDIVES
+from pbem.games.empire_of_the_sun.china_box import wing_in_china_fed
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, room, stack_size
 from pbem.games.empire_of_the_sun.events.politics import (
     BonusTaken,
@@ -22,7 +23,7 @@ from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Pl
 from pbem.games.empire_of_the_sun.labels import NATIONS
 from pbem.games.empire_of_the_sun.losses import eliminate
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, SIDES, State, europe_level
-from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied, wing_in_china_fed
+from pbem.games.empire_of_the_sun.supply import hostile, limits_of, source_lines, supplied
 from pbem.games.empire_of_the_sun.victory import CUT_OFF, HONSHU_LOST
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow

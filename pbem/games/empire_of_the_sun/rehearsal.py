@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from operator import attrgetter
 
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.images import copied
 
+_values = attrgetter(*(f.name for f in dataclasses.fields(State)))
 
-def rehearse(g: State, units: Iterable[str] | None = None) -> State:
-    """The same position: these units (all of them), control and the offensive may be changed; the rest is shared."""
-    mine = g.pieces if units is None else units
-    pieces = {**g.pieces, **{unit: dataclasses.replace(g.pieces[unit]) for unit in mine}}
-    offensive = copied(g.offensive) if g.offensive is not None else None
-    return dataclasses.replace(
-        g,
-        pieces=pieces,
-        control=dict(g.control),
-        militia_gone=list(g.militia_gone),
-        offensive=offensive,
-        marks={},
-        events=[],
-        memo=g.memo.copy(),
-    )
+
+def rehearse(g: State) -> State:
+    """The same position: places of units, control and the offensive may be changed; the rest is shared."""
+    copy = State(*_values(g))
+    copy.pieces, copy.control, copy.militia_gone = dict(g.pieces), dict(g.control), list(g.militia_gone)
+    copy.offensive = copied(g.offensive) if g.offensive is not None else None
+    copy.marks, copy.events, copy.memo = {}, [], g.memo.copy()
+    return copy

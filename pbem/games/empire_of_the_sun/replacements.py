@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Board, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
+from pbem.games.empire_of_the_sun.china_box import wing_in_china_fed
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.strategy import DivisionsSet, PointsSaved
 from pbem.games.empire_of_the_sun.events.units import Placed, Rebuilt, Recovered
@@ -14,7 +15,7 @@ from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, 
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.phase_forms import replacements
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, SIDES, State, china_coast_lost
-from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied, wing_in_china_fed
+from pbem.games.empire_of_the_sun.supply import hostile, limits_of, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

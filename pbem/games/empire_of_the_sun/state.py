@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
+from pbem.games.empire_of_the_sun.fields import Field
+from pbem.games.empire_of_the_sun.standing import Standing, standing
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import Memo
 from pbem.kernel.records import Mark
@@ -23,7 +25,7 @@ LANDINGS = ("assault", "organic", "barge")  # how troops land from the sea
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Piece:
     """Where a counter is. `box`: map, or one of OFF_MAP; `due`: the turn in which it enters from track or schedule."""
 
@@ -176,6 +178,10 @@ class State:
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     supplies: dict[Any, Any] = field(default_factory=dict, metadata={"cache": True})  # what supply depends on -> supply
+    stood: Standing | None = field(default=None, compare=False, metadata={"cache": True})  # where units stood when last asked
+    holdings: dict[str, Field] = field(default_factory=dict, compare=False, metadata={"cache": True})  # what each side holds
+    held_for: int = field(default=-1, compare=False, metadata={"cache": True})  # and for which layout
+    stood_for: int = field(default=-1, compare=False, metadata={"cache": True})  # and for which layout
 
     # -- editions and calendar -----------------------------------------------------------------------------------------
 
@@ -199,16 +205,25 @@ class State:
         """What is printed on a unit."""
         return self.board.counters[unit]
 
-    def on_map(self, side: str | None = None) -> Iterator[str]:
-        """Units on the map, one side's or all, in counter order."""
-        pieces = self.pieces
-        for unit in self.memo.cached(("on map", side), lambda: self._on_map(side)):
-            if pieces[unit].box == "map":
-                yield unit
+    @property
+    def standing(self) -> Standing:
+        """Where units stand, and what follows from that alone."""
+        if self.stood is None or self.stood_for != self.memo.layout:
+            self.stood, self.stood_for = standing(self.stood, self.board, self.pieces), self.memo.layout
+        return self.stood
 
-    def _on_map(self, side: str | None) -> list[str]:
-        counters = self.board.counters
-        return [u for u, p in self.pieces.items() if p.box == "map" and (side is None or counters[u].side == side)]
+    def changed(self, *moved: str, control: bool = False) -> None:
+        """The layout is another one: these units stand elsewhere, hexes have changed hands, or something else is new."""
+        known = self.stood_for == self.memo.layout
+        self.memo.forget()
+        if self.held_for == self.memo.layout - 1 and not control:
+            self.held_for += 1
+        if known and self.stood is not None:
+            self.stood, self.stood_for = self.stood.after(self.pieces, moved) if moved else self.stood, self.memo.layout
+
+    def on_map(self, side: str | None = None) -> list[str]:
+        """Units on the map, one side's or all, in counter order; for reading only."""
+        return self.standing.on_map(side)
 
     def units_at(self, place: int) -> list[str]:
         """Every unit in a hex."""
@@ -216,23 +231,13 @@ class State:
 
     def mine_at(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex, of some kinds or of all."""
-        found = self.memo.cached("by side and hex", self._by_side_and_hex)[side].get(place, ())
+        found = self.standing.hexes[side].get(place)
+        if found is None:
+            return []
         if not kinds:
             return [*found]
         counters = self.board.counters
         return [u for u in found if counters[u].kind in kinds]
-
-    def _by_side_and_hex(self) -> dict[str, dict[int, list[str]]]:
-        found: dict[str, dict[int, list[str]]] = {JAPAN: {}, ALLIES: {}}
-        counters = self.board.counters
-        for unit, piece in self.pieces.items():
-            if piece.box == "map":
-                here = found[counters[unit].side]
-                if piece.at in here:
-                    here[piece.at].append(unit)
-                else:
-                    here[piece.at] = [unit]
-        return found
 
     def by_hex(self) -> dict[int, list[str]]:
         """Units by hex."""
@@ -274,6 +279,14 @@ class State:
         """This side controls the hex."""
         return self.control.get(place) == side
 
+    def held(self, side: str) -> Field:
+        """The hexes that this side controls as a bit field."""
+        if self.held_for != self.memo.layout:
+            of, holders = self.board.fields.of, self.control.items()
+            self.holdings = {side: of(h for h, holder in holders if holder == side) for side in SIDES}
+            self.held_for = self.memo.layout
+        return self.holdings[side]
+
     def occupied(self, side: str, place: int) -> bool:
         """This side has a ground unit, air unit or HQ there; Kunming and its neighbours count as held [13.75]."""
         return place in self.occupied_hexes(side)
@@ -283,13 +296,27 @@ class State:
         return self.memo.cached(("occupied", side), lambda: self._occupied(side))
 
     def _occupied(self, side: str) -> frozenset[int]:
-        pieces = self.pieces
-        found = {p.at for u in self.board.ashore[side] if u in pieces and (p := pieces[u]).box == "map"}
+        return frozenset(self.board.fields.hexes(self.occupied_field(side)))
+
+    def occupied_field(self, side: str) -> Field:
+        """The same hexes as a bit field."""
+        of = self.board.fields.of
+        standing = self.standing.of("watched", ("ashore", side), lambda: of(self._ashore(side)))
+        guards = self.held(JAPAN) & of(self.board.garrisoned), self.divisions, *self.militia_gone
+        return standing | self.standing.of("presence", ("guarded", side, guards), lambda: of(self._guarded(side)))
+
+    def _ashore(self, side: str) -> list[int]:
+        places = self.standing.places
+        return [places[u] for u in self.board.ashore[side] if u in places]
+
+    def _guarded(self, side: str) -> list[int]:
+        """Hexes with garrisons and militia, and those that count as held."""
+        found: list[int] = []
         if side == JAPAN:
-            found.update(h for h in self.board.garrisoned if self.intrinsic(h))
+            found.extend(h for h in self.board.garrisoned if self.intrinsic(h))
         elif KUNMING in self.board.hexes:
-            found.update(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
-        return frozenset(found)
+            found.extend(n for n in (KUNMING, *self.board.near[KUNMING]) if n)
+        return found
 
     def intrinsic(self, place: int) -> int:
         """[13.76] [13.94] Japanese garrison or militia steps of a city hex."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.cards import draw_cards
+from pbem.games.empire_of_the_sun.china_box import china_box_supplied
 from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.cards import CardsDrawn, DealLossSet
@@ -28,7 +29,7 @@ from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit
 from pbem.games.empire_of_the_sun.phase_forms import bombings, placements
 from pbem.games.empire_of_the_sun.replacements import replacement_segment
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, europe_level
-from pbem.games.empire_of_the_sun.supply import china_box_supplied, hostile, supplied
+from pbem.games.empire_of_the_sun.supply import hostile, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

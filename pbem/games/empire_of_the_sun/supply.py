@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from pbem.games.empire_of_the_sun import burma
 from pbem.games.empire_of_the_sun.board import KUNMING
-from pbem.games.empire_of_the_sun.burma import eligible_field, kunming_source
+from pbem.games.empire_of_the_sun.burma import kunming_source
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.lines import (
     ANY_LENGTH,
@@ -49,6 +48,7 @@ class Feeding:
     limits: Ground
     hqs: frozenset[str]
     hexes: Mapping[str, Field]
+    from_hq: Mapping[str, Field]  # where each of these HQs feeds units of any kind
 
     def is_fed(self, g: State, unit: str) -> bool:
         """A line leads to a unit on the map that is no HQ."""
@@ -66,10 +66,11 @@ class Feeding:
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """The result: the lines of each side, and the zones that they depend on and that follow from them."""
+    """The result: the lines of each side, the zones that they depend on and that follow from them, and what follows further."""
 
     lines: Mapping[str, Feeding]
     zones: Zones
+    known: dict[Any, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,15 @@ def supply(g: State) -> Supply:
     Second edition [6.4]: Allied units that would be out of supply without any Japanese zone count for nothing.
     """
     return g.memo.cached("supply", lambda: _kept(g, "supply", _supply))
+
+
+def by_supply(g: State, key: Any, make: Callable[[], T]) -> T:
+    """Something that depends on nothing but what supply depends on: found once for each such position."""
+    known = supply(g).known
+    if key not in known:
+        known[key] = make()
+    found: T = known[key]
+    return found
 
 
 def _japan_first(g: State) -> JapanFirst:
@@ -114,13 +124,17 @@ def _kept(g: State, what: str, find: Callable[[State, set[str]], T]) -> T:
 
 def _position(g: State) -> tuple[object, ...]:
     """Where flyers and HQs stand, what is occupied, who holds what, the markers."""
-    pieces = g.pieces
-    watched = [u for units in (g.board.hqs, g.board.flyers) for side in (JAPAN, ALLIES) for u in units[side]]
-    places = tuple([p.at if (p := pieces[u]).box == "map" else 0 for u in watched if u in pieces])
+    places = g.standing.of("watched", "places", lambda: _watched(g))
     occupied = _occupied(g, JAPAN), _occupied(g, ALLIES)
     first_conquests = g.offensive is not None and g.offensive.card == "J2"
-    held = tuple(g.control), tuple(g.control.values()), g.divisions, tuple(g.militia_gone)
-    return places, occupied, first_conquests, held, g.express, tuple(g.in_force), tuple(g.routes)
+    control = held(g, JAPAN), held(g, ALLIES), g.divisions, tuple(g.militia_gone)
+    return places, occupied, first_conquests, control, g.express, tuple(g.in_force), tuple(g.routes)
+
+
+def _watched(g: State) -> tuple[int, ...]:
+    """Where flyers and HQs stand; 0 off the map."""
+    watched, places = (g.board.hqs, g.board.flyers), g.standing.places
+    return tuple([places.get(u, 0) for units in watched for side in (JAPAN, ALLIES) for u in units[side]])
 
 
 def _make_room(g: State) -> None:
@@ -140,7 +154,7 @@ def in_zone(g: State, side: str, place: int) -> bool:
 
 def zone_met(g: State, side: str, places: Iterable[int]) -> bool:
     """Some of these hexes is in the zone of influence of a side, neutralised or not."""
-    field = g.board.fields.of(places) & g.memo.cached(("all air", side), lambda: _over(g, _flying(g, side))[0])
+    field = g.board.fields.of(places) & g.memo.cached(("all air", side), lambda: _all_over(g, side)[0])
     return bool(field and field & _reach(g, side))
 
 
@@ -151,7 +165,7 @@ def _reach(g: State, side: str) -> Field:
 
 def hostile(g: State, side: str) -> frozenset[int]:
     """Hexes in an un-neutralised enemy zone of influence."""
-    return g.memo.cached(("hostile", side), lambda: frozenset(g.board.fields.hexes(zones(g).hostile(side))))
+    return by_supply(g, ("hostile", side), lambda: frozenset(g.board.fields.hexes(zones(g).hostile(side))))
 
 
 def supplied(g: State, unit: str) -> bool:
@@ -175,7 +189,7 @@ def activated(g: State) -> set[str]:
 def _find_japan(g: State, lost: set[str]) -> JapanFirst:
     active = activated(g)
     flyers = {side: _flying(g, side) for side in (JAPAN, ALLIES)}
-    over = {side: _over(g, units) for side, units in flyers.items()}
+    over = {side: _all_over(g, side) for side in flyers}
     if g.second:
         alone = _feeding(g, ALLIES, _zones({**over, JAPAN: NOWHERE}))
         flyers[ALLIES] = _lasting(alone, g, flyers[ALLIES], active, lost)
@@ -208,8 +222,9 @@ def _settled(
 
 def _flying(g: State, side: str) -> list[str]:
     """Flyers of a side on the map that would project a zone."""
-    pieces = g.pieces
-    return [u for u in g.board.flyers[side] if pieces[u].box == "map" and _projects(g, u)]
+    here = g.standing
+    flyers = here.of("watched", ("flyers", side), lambda: [u for u in g.board.flyers[side] if u in here.places])
+    return flyers if side == JAPAN else [u for u in flyers if _projects(g, u)]
 
 
 def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str], lost: set[str]) -> list[str]:
@@ -239,6 +254,12 @@ def _over(g: State, units: Iterable[str]) -> tuple[Field, Field]:
     return everywhere, without_lrb
 
 
+def _all_over(g: State, side: str) -> tuple[Field, Field]:
+    """The same of all flyers of a side that project."""
+    flyers = _flying(g, side)
+    return g.standing.of("watched", ("over", side, not flyers), lambda: _over(g, flyers))
+
+
 def _zones(over: Mapping[str, tuple[Field, Field]]) -> Zones:
     return Zones({side: zone for side, (zone, _) in over.items()}, {side: zone for side, (_, zone) in over.items()})
 
@@ -250,7 +271,7 @@ def ground(g: State, side: str, present: Zones) -> Ground:
 
 
 def _occupied(g: State, side: str) -> Field:
-    return g.memo.cached(("occupied field", side), lambda: g.board.fields.of(g.occupied_hexes(side)))
+    return g.memo.cached(("occupied field", side), lambda: g.occupied_field(side))
 
 
 def own_ports(g: State, side: str) -> Field:
@@ -265,62 +286,63 @@ def own_airfields(g: State, side: str) -> Field:
 
 def held(g: State, side: str) -> Field:
     """Hexes that a side controls."""
-    return g.memo.cached("held", lambda: _held(g))[side]
-
-
-def _held(g: State) -> Mapping[str, Field]:
-    """Found anew when a hex has changed hands."""
-    key = "held", tuple(g.control), tuple(g.control.values())
-    if key not in g.supplies:
-        _make_room(g)
-        g.supplies[key] = {s: g.board.fields.of(h for h, holder in g.control.items() if holder == s) for s in (JAPAN, ALLIES)}
-    found: Mapping[str, Field] = g.supplies[key]
-    return found
+    return g.held(side)
 
 
 def limits_of(g: State, side: str) -> Ground:
     """The obstacles for lines of `side` as things stand."""
-    return g.memo.cached(("ground", side), lambda: ground(g, side, zones(g)))
+    return by_supply(g, ("ground", side), lambda: ground(g, side, zones(g)))
 
 
 def _feeding(g: State, side: str, present: Zones) -> Feeding:
     """The same again while nothing that it depends on has changed, such as after the move of a fleet."""
     limits = ground(g, side, present)
-    hqs = tuple((u, g.pieces[u].at) for u in g.board.hqs[side] if g.pieces[u].box == "map")
-    key = (limits, hqs, sources(g, side), missing_routes(g))
+    hqs = hqs_on_map(g, side)
+    key = (limits, tuple([(u, g.pieces[u].at) for u in hqs]), sources(g, side), missing_routes(g))
     found: Feeding | None = g.supplies.get(key)
     if found is None:
         _make_room(g)
-        found = g.supplies[key] = _find_feeding(g, side, limits, [u for u, _ in hqs])
+        found = g.supplies[key] = _find_feeding(g, side, limits, hqs)
     return found
+
+
+def hqs_on_map(g: State, side: str) -> list[str]:
+    """HQs of one side on the map, in counter order; for reading only."""
+    here = g.standing
+    return here.of("watched", ("hqs", side), lambda: [u for u in g.board.hqs[side] if u in here.places])
 
 
 def _find_feeding(g: State, side: str, limits: Ground, hqs: list[str]) -> Feeding:
     fed = supplied_hqs(g, side, limits, hqs)
     eligible = _eligible_ports(g, limits, hqs) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
-    hexes = dict.fromkeys(g.board.allegiances[side], 0)
+    hexes, from_hq = dict.fromkeys(g.board.allegiances[side], 0), dict[str, Field]()
     for hq in fed:
-        fields_fed = _fed_by(g, hq, limits, eligible, near_port)
+        fields_fed = from_hq[hq] = _fed_by(g, hq, limits, eligible, near_port)
+        nation = g.counter(hq).nation
         for kind in hexes:
-            if may_command(g, g.counter(hq).nation, kind):
+            if may_command(g, nation, kind):
                 hexes[kind] |= fields_fed
-    return Feeding(side, limits, frozenset(fed), hexes)
+    return Feeding(side, limits, frozenset(fed), hexes, from_hq)
 
 
 def _fed_by(g: State, hq: str, limits: Ground, eligible: Field, near_port: Field) -> Field:
     """[6.21] Hexes to which a line from one HQ leads; by land not beyond the overland limit."""
     at = g.pieces[hq].at
     reach = lines(g, g.board.fields.one[at], limits, g.counter(hq).command, 1 if g.second else ANY_PORTS, eligible)
-    inland = near_port | (overland(g, g.board.fields.one[at], OVERLAND_LIMIT, limits) if g.second else 0)
-    return reach.start | reach.by_sea | (reach.by_land & inland)
+    by_land = reach.by_land & near_port
+    if by_land != reach.by_land:
+        by_land |= reach.by_land & overland(g, g.board.fields.one[at], OVERLAND_LIMIT, limits)
+    return reach.start | reach.by_sea | by_land
 
 
 def hexes_fed_by(g: State, hq: str) -> Field:
     """[6.21] Hexes in which a unit would be in supply from this HQ as things stand."""
     side = g.counter(hq).side
-    limits = limits_of(g, side)
-    eligible = _eligible_ports(g, limits, [u for u in g.on_map(side) if g.counter(u).kind == "hq"]) if g.second else -1
+    limits, found = limits_of(g, side), supply(g).lines[side]
+    if found.limits == limits and hq in found.from_hq:
+        return found.from_hq[hq]
+    eligible = _eligible_ports(g, limits, hqs_on_map(g, side)) if g.second else -1
     near_port = overland(g, eligible, OVERLAND_LIMIT, limits) if g.second else -1
     return _fed_by(g, hq, limits, eligible, near_port)
 
@@ -344,8 +366,7 @@ def sources(g: State, side: str) -> Field:
 
 def eligible_port(g: State, side: str, place: int) -> bool:
     """[1.3] The port is supply-eligible as things stand."""
-    hqs = [u for u in g.on_map(side) if g.counter(u).kind == "hq"]
-    return g.board.fields.has(_eligible_ports(g, limits_of(g, side), hqs), place)
+    return g.board.fields.has(_eligible_ports(g, limits_of(g, side), hqs_on_map(g, side)), place)
 
 
 def _eligible_ports(g: State, limits: Ground, hqs: list[str]) -> Field:
@@ -366,30 +387,3 @@ def _round_kunming(g: State, limits: Ground) -> Field:
         return 0
     limit = OVERLAND_LIMIT if g.second else 300
     return overland(g, g.board.fields.of([KUNMING]), limit, limits)
-
-
-def hump_field(g: State) -> bool:
-    """[13.75] The Hump has an airfield in Northern India as things stand."""
-    return g.memo.cached("hump", lambda: burma.hump_field(g, limits_of(g, ALLIES)))
-
-
-def flies_to_china(g: State, place: int) -> bool:
-    """[13.74] An Allied airfield for flights to China, in the second edition a supply-eligible one."""
-    return eligible_field(g, place, limits_of(g, ALLIES)) if g.second else g.friendly_airfield(ALLIES, place)
-
-
-def burma_road_open(g: State) -> bool:
-    """[1e-12.76] Allied hexes from Kunming to Madras. [13.78] Second: along the routes."""
-    if KUNMING not in g.board.hexes:
-        return True
-    return g.memo.cached("burma road", lambda: burma.road(g, limits_of(g, ALLIES)))
-
-
-def china_box_supplied(g: State) -> bool:
-    """[13.74] Units in the China box: the Burma Road is open or the Hump flies."""
-    return burma_road_open(g) or (g.has("hump") and hump_field(g))
-
-
-def wing_in_china_fed(g: State, unit: str) -> bool:
-    """[13.74] A unit of the China box is in supply; the first edition asks that of B-29s only."""
-    return china_box_supplied(g) or not (g.second or g.counter(unit).b29)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.board import OAHU
+from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.deployment import fed_hexes
 from pbem.games.empire_of_the_sun.events.politics import HawaiiOccupied
 from pbem.games.empire_of_the_sun.events.turns import Won
@@ -10,7 +11,7 @@ from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, lines
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import burma_road_open, limits_of
+from pbem.games.empire_of_the_sun.supply import limits_of
 from pbem.kernel.events import emit
 from pbem.kernel.wording import Message, msg
 

@@ -23,7 +23,7 @@ TRIES = 16  # blows tried out on a copy
 
 def best_plan(g: State, hq: str, card: Card, event: bool) -> Plan:
     """The best offensive of one HQ with a card; `g` has no offensive yet."""
-    copy = rehearse(g, ())
+    copy = rehearse(g)
     base = logistics(card, hq) if event else card.ops
     bonus = int(card.data.get("asp", 0)) if event else 0
     OffensiveBegan(card.side, card.id, event, hq, card.ops, base, bonus, "7.1").apply(copy)

@@ -71,7 +71,7 @@ def order(verb: str, route: Route) -> Plain:
 def tried(g: State, so_far: Plan, blow: Blow, event: Card | None, base: int, shift: bool = False) -> State | None:
     """The position after everything planned and this blow, or None when some part of it is not legal."""
     o = offensive(g)
-    copy = rehearse(so_far.copy, blow.units)
+    copy = rehearse(so_far.copy)
     try:
         if not o.units:
             _check_activation(g, so_far.hq, [*so_far.units, *blow.units], base, event)

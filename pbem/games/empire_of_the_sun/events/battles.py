@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import Fight, State, fighting, offensive
 from pbem.kernel.wording import Message
@@ -78,11 +78,12 @@ class Restored:
         fight = fighting(g)
         piece = g.pieces[self.unit]
         if piece.box == "map":
-            piece.reduced = False
+            piece = replace(piece, reduced=False)
         else:
-            piece.at, piece.box, piece.reduced = fight.places[self.unit], "map", g.board.counters[self.unit].steps == 2
+            piece = replace(piece, at=fight.places[self.unit], box="map", reduced=g.board.counters[self.unit].steps == 2)
+        g.pieces[self.unit] = piece
         fight.losses[self.unit] -= 1
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ class InForce:
     def apply(self, g: State) -> None:
         if self.marker not in g.in_force:
             g.in_force = sorted([*g.in_force, self.marker])
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class RouteBuilt:
 
     def apply(self, g: State) -> None:
         g.routes = [*g.routes, self.route]
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +63,4 @@ class ExpressPlaced:
 
     def apply(self, g: State) -> None:
         g.express = self.place
-        g.memo.forget()
+        g.changed()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import Activated, Offensive, State, activation, offensive
 
@@ -23,7 +23,7 @@ class OffensiveBegan:
     def apply(self, g: State) -> None:
         g.offensive = Offensive(self.side, self.card, self.event, self.hq, self.ops, self.allowance)
         g.offensive.asp_bonus = self.asp_bonus
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class UnitsActivated:
         for unit in self.units:
             piece = g.pieces[unit]
             into[unit] = Activated(piece.at, piece.box, self.mode)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,11 @@ class Moved:
     spent: int = 0
 
     def apply(self, g: State) -> None:
-        piece = g.pieces[self.unit]
-        piece.at, piece.box = self.path[-1], "map"
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=self.path[-1], box="map")
         entry = activation(g, self.unit)
         entry.mode, entry.came_from, entry.far = self.mode, self.came_from, self.far or entry.far
         entry.ship, entry.asp, entry.spent = self.ship, self.asp, self.spent
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ class BattleDeclared:
         o.battles.append(self.hex)
         if self.special:
             o.special.append(self.hex)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +212,8 @@ class Withdrawn:
     def apply(self, g: State) -> None:
         o = offensive(g)
         entry = o.units.pop(self.unit)
-        g.pieces[self.unit].at, g.pieces[self.unit].box = entry.start, entry.box
-        g.memo.forget()
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=entry.start, box=entry.box)
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,4 +239,4 @@ class OffensiveEnded:
 
     def apply(self, g: State) -> None:
         g.offensive = None
-        g.memo.forget()
+        g.changed()

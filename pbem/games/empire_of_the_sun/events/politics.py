@@ -19,7 +19,7 @@ class Surrendered:
 
     def apply(self, g: State) -> None:
         (g.liberated if self.liberated else g.surrendered).append(self.nation)
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.wording import Message
@@ -130,7 +130,7 @@ class Bombed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].bombed = g.turn
+        g.pieces[self.unit] = replace(g.pieces[self.unit], bombed=g.turn)
 
 
 @dataclass(frozen=True, slots=True)

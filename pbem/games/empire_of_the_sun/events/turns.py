@@ -76,7 +76,7 @@ class TurnCleared:
 
     def apply(self, g: State) -> None:
         g.reshuffle, g.express = [], 0
-        g.memo.forget()
+        g.changed()
 
 
 @dataclass(frozen=True, slots=True)

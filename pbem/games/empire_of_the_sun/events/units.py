@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.empire_of_the_sun.state import Piece, State
 
@@ -21,10 +21,9 @@ class Placed:
 
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
-        piece.at, piece.box, piece.due, piece.undelayable = self.at, self.box, self.due, self.undelayable
-        if self.reduced is not None:
-            piece.reduced = self.reduced
-        g.memo.forget()
+        turned = piece.reduced if self.reduced is None else self.reduced
+        g.pieces[self.unit] = Piece(self.at, self.box, turned, self.due, self.undelayable, piece.bombed, piece.rebuilt)
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,8 @@ class Returned:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].at = self.path[-1]
-        g.pieces[self.unit].box = "map"
-        g.memo.forget()
+        g.pieces[self.unit] = replace(g.pieces[self.unit], at=self.path[-1], box="map")
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,8 @@ class StepLost:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].reduced = True
+        g.pieces[self.unit] = replace(g.pieces[self.unit], reduced=True)
         _count(g, self.unit)
-        g.memo.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Eliminated:
     def apply(self, g: State) -> None:
         _count(g, self.unit)
         g.pieces[self.unit] = Piece(0, self.box, False, 0, False, g.pieces[self.unit].bombed, g.turn)
-        g.memo.forget()
+        g.changed(self.unit)
 
 
 def _count(g: State, unit: str) -> None:
@@ -81,8 +78,7 @@ class Recovered:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.pieces[self.unit].reduced = False
-        g.memo.forget()
+        g.pieces[self.unit] = replace(g.pieces[self.unit], reduced=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +92,8 @@ class Rebuilt:
 
     def apply(self, g: State) -> None:
         piece = g.pieces[self.unit]
-        piece.at, piece.box, piece.reduced, piece.due, piece.rebuilt = self.at, "map", self.reduced, 0, g.turn
-        g.memo.forget()
+        g.pieces[self.unit] = replace(piece, at=self.at, box="map", reduced=self.reduced, due=0, rebuilt=g.turn)
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,4 +116,4 @@ class Controlled:
             g.express = 0  # [6.23]
         if self.side == "allies" and g.board.hexes[self.hex].city == "homeland" and self.hex not in g.militia_gone:
             g.militia_gone.append(self.hex)  # [13.94]
-        g.memo.forget()
+        g.changed(control=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.board import Card
+from pbem.games.empire_of_the_sun.china_box import burma_road_open, china_box_supplied, hump_field
 from pbem.games.empire_of_the_sun.d10 import throw
 from pbem.games.empire_of_the_sun.events.politics import ChinaOffensiveMade, ChinaRolled
 from pbem.games.empire_of_the_sun.happenings.tracks import move_china
 from pbem.games.empire_of_the_sun.state import ALLIES, State
-from pbem.games.empire_of_the_sun.supply import burma_road_open, china_box_supplied, hump_field
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.wording import die_for

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
+from pbem.games.empire_of_the_sun.china_box import flies_to_china
 from pbem.games.empire_of_the_sun.events.offensives import StackMoving
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.movement.stacks import stack_moved, way_back
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
-from pbem.games.empire_of_the_sun.supply import flies_to_china, hostile
+from pbem.games.empire_of_the_sun.supply import hostile
 from pbem.kernel.events import Event
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from pbem.games.empire_of_the_sun.board import distance
+from pbem.games.empire_of_the_sun.board import Board
+from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.movement.stacks import stack_moved, way_back
 from pbem.games.empire_of_the_sun.orders import Route
@@ -39,7 +40,36 @@ def _sea_leg(g: State, start: int, to: int, allowance: int, barred: Set[int]) ->
     """The way after the start and its length; None when `to` is too far."""
     if start == to:
         return (), 0
-    sailing, short = g.board.sailing, not g.board.links
+    find = _linked_leg if g.board.links else _open_leg
+    return find(g.board, start, to, allowance, barred)
+
+
+def _open_leg(board: Board, start: int, to: int, allowance: int, barred: Set[int]) -> tuple[tuple[int, ...] | None, int]:
+    """Back from the end hex by hex, then on from the start: of the shortest ways the one whose first turns come first."""
+    fields = board.fields
+    begin, free = fields.one[start], ~fields.of(barred)
+    frontier = seen = fields.one[to] & free
+    layers: list[Field] = []
+    while len(layers) < allowance and frontier:
+        layers.append(frontier)
+        near = fields.step("sea", frontier)
+        if near & begin:
+            return _forth(board, start, layers), len(layers)
+        frontier = near & free & ~seen
+        seen |= frontier
+    return None, 0
+
+
+def _forth(board: Board, start: int, layers: Sequence[Field]) -> tuple[int, ...]:
+    """From hex to hex, each one nearer to the end."""
+    one, path = board.fields.one, [start]
+    for nearer in reversed(layers):
+        path.append(next(n for n in board.by_sea[path[-1]] if one[n] & nearer))
+    return tuple(path[1:])
+
+
+def _linked_leg(board: Board, start: int, to: int, allowance: int, barred: Set[int]) -> tuple[tuple[int, ...] | None, int]:
+    """The same where there are long ways over hexes that a small map leaves out."""
     came, lengths = {start: 0}, {start: 0}
     layers: list[list[int]] = [[start], *([] for _ in range(allowance))]
     for far, layer in enumerate(layers):
@@ -48,11 +78,9 @@ def _sea_leg(g: State, start: int, to: int, allowance: int, barred: Set[int]) ->
         for here in layer:
             if lengths[here] < far:
                 continue
-            for there, length in sailing[here]:
+            for there, length in board.sailing[here]:
                 total = far + length
                 if total > allowance or total >= lengths.get(there, total + 1) or there in barred:
-                    continue
-                if short and total + distance(there, to) > allowance:
                     continue
                 came[there], lengths[there] = here, total
                 layers[total].append(there)

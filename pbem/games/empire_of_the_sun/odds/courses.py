@@ -15,7 +15,7 @@ from pbem.games.empire_of_the_sun.battle.salvoes import RULE
 from pbem.games.empire_of_the_sun.d10 import face
 from pbem.games.empire_of_the_sun.facts import PlanFacts
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
-from pbem.games.empire_of_the_sun.state import FOE, State, offensive
+from pbem.games.empire_of_the_sun.state import FOE, State
 from pbem.kernel import standing
 from pbem.kernel.flow import Ask, Request, Roll, Simultaneous
 from pbem.kernel.standing import Clause
@@ -56,12 +56,10 @@ class Deciding:
 
 def courses(g: State, place: int, deciding: Deciding) -> Iterator[Course]:
     """All courses of the battle in a hex that comes next; the state stays as it is."""
-    o = offensive(g)
-    units = [*dict.fromkeys([*g.units_at(place), *o.units, *o.reactors])]
     open_courses: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while open_courses:
         dice, chance = open_courses.pop()
-        copy = rehearse(g, units)
+        copy = rehearse(g)
         thrown = 0
         flow, answer = battle(copy, place), None
         try:

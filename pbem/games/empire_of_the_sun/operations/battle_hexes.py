@@ -24,6 +24,10 @@ class Declaration:
 
 def must_fight(g: State) -> list[int]:
     """[7.24] Hexes with units of both sides, HQs included."""
+    return [*g.memo.cached("must fight", lambda: _must_fight(g))]
+
+
+def _must_fight(g: State) -> list[int]:
     o = offensive(g)
     mine = {g.pieces[u].at for u in o.units if g.pieces[u].box == "map"}
     return sorted(h for h in mine if g.mine_at(FOE[o.side], h) or (o.side == ALLIES and g.intrinsic(h)))

@@ -181,6 +181,12 @@ def _ask_move(g: State) -> Ask:
 
 def moved(g: State, verb: str, route: Route) -> list[Event]:
     """[7.23] What a move of the offensive under way makes happen. Raises Rejected."""
+    o = offensive(g)
+    done = o.touched, tuple(o.moving), o.barge, g.asp_used[o.side]  # what a move leaves behind besides the places
+    return [*g.memo.cached(("move", verb, route, done), lambda: _moved(g, verb, route))]
+
+
+def _moved(g: State, verb: str, route: Route) -> list[Event]:
     check_operation_1(g, verb, route)
     events = plan(g, offensive(g).side, verb, route, False)
     _check_second_battle(g, route)

@@ -17,6 +17,7 @@ from pbem.games.empire_of_the_sun.activation import (
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLed, UnitsActivated
 from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_route, read_unit, read_units, split_order
@@ -108,7 +109,7 @@ def read_counter(g: State, side: str, body: Plain) -> list[Event]:
     listed = body.get("activate")
     units = read_units(g, listed) if listed and listed != NONE else []
     check(g, hq, units, _counter_base(g, hq), g.board.cards[o.counter] if o.counter else None)
-    copy, events = rehearse(g, units), []
+    copy, events = rehearse(g), []
 
     def happens(event: Event) -> None:
         event.apply(copy)
@@ -179,6 +180,7 @@ def _check_fights(g: State, unit: str) -> None:
 def counter_options(g: State, side: str, read: Read) -> list[Plain]:
     """No reaction, or the flyers in range and ships that reach a battle, for each HQ that may react."""
     o = offensive(g)
+    goal, allowance = g.board.fields.one[o.battles[0]], naval_allowance(g)
     found: list[Plain] = [{"counter": NONE}]
     for hq in reacting_hqs(g, side, o.battles):
         card = g.board.cards[o.counter] if o.counter else None
@@ -190,6 +192,8 @@ def counter_options(g: State, side: str, read: Read) -> list[Plain]:
         found += _shrinking(read, hq, flyers[:most], [])
         ships = [u for u in ready if g.counter(u).kind == "naval" and g.pieces[u].at not in o.battles]
         for unit in ships[:4]:
+            if not sea_field(g, g.pieces[unit].at, allowance) & goal:
+                continue
             moves: list[Plain] = [{"move": f"{unit} to {o.battles[0]:04}"}]
             found += _shrinking(read, hq, [unit], moves)
     return found

@@ -116,7 +116,7 @@ def _out_of_supply(g: State) -> Iterator[Consequence]:
     """[6.21] Activated units that would be out of supply where they stand once the offensive is over."""
     if g.offensive is None:
         return
-    later = rehearse(g, ())
+    later = rehearse(g)
     later.offensive = None
     later.forget()
     units = [u for u in g.offensive.units if g.pieces[u].box == "map" and not supplied(later, u)]
