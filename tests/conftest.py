@@ -5,6 +5,7 @@ Other dice are asked for by another word in `PBEM_TEST_DICE`. What a test starts
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import secrets
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 LONGEST = ("tests/world/",)
+gc.disable()  # until all tests are found: nothing of them goes away before the end
 DICE = os.environ.get("PBEM_TEST_DICE", "")
 
 
@@ -70,6 +72,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest comes first: at the end one process would wait for it."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Garbage is looked for in what the tests make, not again and again in the tests themselves."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

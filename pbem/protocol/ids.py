@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from pbem.kernel.canon import Plain, canonical, digest
 
+SCENARIO = "pbem/1 scenario"  # the tag line of its hash
+
 
 def signed_part(document: Mapping[str, Plain]) -> dict[str, Plain]:
     """What is signed and hashed: everything but `signature` (in a charter or heal: `signatures`) at the top level."""
@@ -20,7 +22,7 @@ def document_id(document: Mapping[str, Plain]) -> str:
 
 def scenario_hash(plain: Plain) -> str:
     """What a charter says of a scenario: SHA-256 of "pbem/1 scenario\\n" and the canonical bytes, lower-case hex."""
-    return digest("pbem/1 scenario", plain)
+    return digest(SCENARIO, plain)
 
 
 def signed_bytes(document: Mapping[str, Plain]) -> bytes:

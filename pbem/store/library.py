@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 from pbem.games import Module
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, tagged
 from pbem.kernel.wording import msg
+from pbem.protocol.ids import SCENARIO
 from pbem.protocol.outcomes import ProtocolError, unreadable
+
+KEPT = 8  # scenarios that one process keeps
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A shipped scenario, which nobody changes, and its hash: the compiled bytes are the canonical ones."""
+
+    plain: Plain
+    hash: str
 
 
 def scenario_names(game: Module) -> list[str]:
@@ -16,12 +30,29 @@ def scenario_names(game: Module) -> list[str]:
 
 
 def load_scenario(game: Module, name: str) -> Plain:
-    """A scenario as plain data. Raises ProtocolError (unreadable) naming those there are."""
+    """A scenario as plain data of the caller's own. Raises ProtocolError (unreadable) naming those there are."""
+    data: Plain = json.loads(_file(game, name).read_bytes())
+    return data
+
+
+def shipped(game: Module, name: str) -> Shipped:
+    """The same to be looked at only, read once as long as its file stays as it is."""
+    path = _file(game, name)
+    found = path.stat()
+    return _read(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(path: Path, changed: int, size: int) -> Shipped:
+    data = path.read_bytes()
+    return Shipped(json.loads(data), tagged(SCENARIO, data))
+
+
+def _file(game: Module, name: str) -> Path:
     known = scenario_names(game)
     if name not in known:
         raise _unknown(name, known)
-    data: Plain = json.loads((game.home("scenarios") / "compiled" / f"{name}.json").read_text("utf-8"))
-    return data
+    return game.home("scenarios") / "compiled" / f"{name}.json"
 
 
 def _unknown(name: str, known: list[str]) -> ProtocolError:

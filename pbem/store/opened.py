@@ -69,20 +69,18 @@ class Opened:
         """The scenario, checked against the charter's hash."""
         plain = self.folder.own_scenario()
         if plain is None:
-            plain = library.load_scenario(self.game, self.charter.scenario)
-        elif scenario_hash(plain) != self.charter.scenario_hash:
-            reason = msg(
-                "{path} is not the charter's {scenario}",
-                path=str(self.folder.path / "scenario.json"),
-                scenario=self.charter.scenario,
-            )
+            shipped = library.shipped(self.game, self.charter.scenario)
+            if shipped.hash != self.charter.scenario_hash:
+                reason = msg("this program's scenario {scenario} is not the charter's", scenario=self.charter.scenario)
+                raise ProtocolError(
+                    Outcome.DIVERGED, msg("{reason}: go on with the version of pbem that the game began with", reason=reason)
+                )
+            return shipped.plain
+        if scenario_hash(plain) != self.charter.scenario_hash:
+            path = str(self.folder.path / "scenario.json")
+            reason = msg("{path} is not the charter's {scenario}", path=path, scenario=self.charter.scenario)
             raise ProtocolError(
                 Outcome.DIVERGED, msg("{reason}: another player's game folder has the right one", reason=reason)
-            )
-        if scenario_hash(plain) != self.charter.scenario_hash:
-            reason = msg("this program's scenario {scenario} is not the charter's", scenario=self.charter.scenario)
-            raise ProtocolError(
-                Outcome.DIVERGED, msg("{reason}: go on with the version of pbem that the game began with", reason=reason)
             )
         return plain
 

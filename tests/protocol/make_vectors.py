@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
 from pathlib import Path
 
 from tests.protocol.vector_sets import faults, games, heals, limits, names, papers, reader, signing, values
@@ -11,11 +12,12 @@ from tests.protocol.vector_sets.form import Vector
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 
 
-def make_all() -> list[Vector]:
-    """Every vector."""
+@cache
+def make_all() -> tuple[Vector, ...]:
+    """Every vector, made once."""
     made = [v for subject in (reader, signing, papers, values, games, faults, heals, limits, names) for v in subject.vectors()]
     assert len({v.path for v in made}) == len(made), "two vectors have one name"
-    return made
+    return tuple(made)
 
 
 def write_all() -> None:

@@ -14,6 +14,7 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -163,12 +164,14 @@ def _names(domain: str) -> Iterator[str]:
         yield from game.words().scenario_names(load_scenario(game, scenario))
 
 
-def _ids_of(path: Path) -> Iterator[Id]:
+@cache
+def _ids_of(path: Path) -> tuple[Id, ...]:
+    """Those of one file, which does not change while this runs."""
     method = "python" if path.suffix == ".py" else "jinja2.ext:babel_extract"
     options = {} if path.suffix == ".py" else {"trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
     with path.open("rb") as file:
-        for _, message, _, _ in extract(method, file, keywords=KEYWORDS, options=options):
-            yield tuple(message) if isinstance(message, tuple | list) else message
+        found = [message for _, message, _, _ in extract(method, file, keywords=KEYWORDS, options=options)]
+    return tuple(tuple(message) if isinstance(message, tuple | list) else message for message in found)
 
 
 def po_path(code: str, domain: str) -> Path:

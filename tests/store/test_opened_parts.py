@@ -69,7 +69,11 @@ def test_the_charter_of_a_game_that_has_begun(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_scenario_is_the_charters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opened, "scenario_hash", lambda plain: f"hash of {plain}")
-    monkeypatch.setattr(library, "load_scenario", lambda game, name: shipped if (game, name) == ("game", "hill") else 0)
+    monkeypatch.setattr(
+        library,
+        "shipped",
+        lambda game, name: library.Shipped(shipped if (game, name) == ("game", "hill") else 0, f"hash of {shipped}"),
+    )
     own, shipped = None, "good"
     signed = SimpleNamespace(scenario="hill", scenario_hash="hash of good")
     folder = SimpleNamespace(own_scenario=lambda: own, path=tmp_path)

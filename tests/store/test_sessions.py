@@ -18,6 +18,7 @@ from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from pbem.store import backups, pen, private
 from pbem.store.folder import GameFolder
+from pbem.store.library import Shipped
 from pbem.store.session import Session
 from tests.commands import inside, run
 from tests.toygame.folders import TWO, advance_to, at, found, session
@@ -99,7 +100,7 @@ def test_a_scenario_that_is_not_the_charters(here: Path, monkeypatch: pytest.Mon
         f"{own} is not the charter's hill: another player's game folder has the right one",
     )
     own.unlink()
-    monkeypatch.setattr("pbem.store.library.load_scenario", lambda game, name: {"game": game.name, "name": name})
+    monkeypatch.setattr("pbem.store.library.shipped", lambda game, name: Shipped({"name": name}, "another"))
     assert refused(lambda: session("nowak").scenario) == (
         Outcome.DIVERGED,
         "this program's scenario hill is not the charter's: go on with the version of pbem that the game began with",

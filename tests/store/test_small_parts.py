@@ -18,10 +18,12 @@ from typing import Any
 
 import pytest
 
+from pbem.games import TITLES, load
 from pbem.protocol import chain
+from pbem.protocol.ids import scenario_hash
 from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.taking import Standing
-from pbem.store import clock, known, links, lost, machine, paths, shelf, telling, waits
+from pbem.store import clock, known, library, links, lost, machine, paths, shelf, telling, waits
 from pbem.store.folder import GameFolder
 
 NONCE, SECRET, OTHER = "ab" * 32, "cd" * 32, "ef" * 32
@@ -383,3 +385,27 @@ def test_the_note_that_dice_wait_is_put_and_taken_away(tmp_path: Path) -> None:
     waits.put(folder, False)
     assert not waits.waits(folder) and not list(tmp_path.iterdir())
     waits.put(folder, False)
+
+
+# -- shipped scenarios -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", sorted(TITLES))
+def test_the_hash_of_a_shipped_scenario_is_that_of_its_content(system: str) -> None:
+    game = load(system)
+    for name in library.scenario_names(game):
+        found = library.shipped(game, name)
+        assert found.hash == scenario_hash(found.plain) == scenario_hash(library.load_scenario(game, name))
+        assert found.plain == library.load_scenario(game, name)
+
+
+def test_a_shipped_scenario_is_read_again_when_its_file_is_another_one(tmp_path: Path) -> None:
+    home = tmp_path / "compiled"
+    home.mkdir()
+    game: Any = types.SimpleNamespace(home=lambda kind: tmp_path)
+    (home / "hill.json").write_text('{"name":"hill"}')
+    first = library.shipped(game, "hill")
+    assert library.shipped(game, "hill").plain is first.plain
+    (home / "hill.json").write_text('{"name":"hill","turns":7}')
+    assert library.shipped(game, "hill").plain == {"name": "hill", "turns": 7}
+    assert library.shipped(game, "hill").hash == scenario_hash({"name": "hill", "turns": 7}) != first.hash
