@@ -204,7 +204,10 @@ def take_along(session: Session, documents: Sequence[Document]) -> list[str]:
         outcome, told = receive_one(session, document)
         if outcome is Outcome.DONE:
             lines.append(_in_time(document, outcome, told))
-    return [*lines, *forks.move(session), *_that_came_early(session)]
+    follows = _Run(session).guarded(
+        speak("what follows is not done"), lambda: [*forks.move(session), *_that_came_early(session)]
+    )
+    return [*lines, *follows]
 
 
 # -- after the documents -----------------------------------------------------------------------------------------------------

@@ -529,3 +529,13 @@ def test_damaged_notes_keep_no_pen_from_going_on(damaged: str, monkeypatch: pyte
         assert told.count("\nThe notes of the two folders stay apart: ") == 1 and "You may sign here" in told, told
         assert f"{list_of_notes} cannot be read (log entry 0 is not readable): move it away" in told
     assert list_of_notes.read_bytes().startswith(b"\0"), "what is damaged stays for whoever can mend it"
+
+
+def test_a_fault_in_what_follows_keeps_no_pen_from_being_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the program, where it looks whether a file beside the log fits now: it is told, and the rest is done."""
+    must("sync", "--leave", "-g", "nowak")
+    with machine("laptop", monkeypatch), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.cli.forks.move", lambda session: [][0])
+        told = must("sync", "nowak", "-g", "mine")
+        assert told.count("what follows is not done: ") == 2, "in both folders"
+        assert "You may sign here" in told, told
