@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import struct
 import sys
-import zlib
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageChops
 
 from pbem import games
 from pbem.protocol.outcomes import ProtocolError
@@ -23,37 +23,13 @@ from tests.next_war import party as next_war
 from tests.pacific_war import party as pacific_war
 from tests.report.test_map import draw, japans_turn, opening
 
-HEADER = b"\x89PNG\r\n\x1a\n"
-
 
 def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
-    """Width, height and rows of RGBA bytes of an 8-bit PNG."""
-    assert data.startswith(HEADER)
-    at, body, width, height = len(HEADER), b"", 0, 0
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at : at + 8])
-        chunk = data[at + 8 : at + 8 + size]
-        if kind == b"IHDR":
-            width, height, depth, colour = struct.unpack(">IIBB", chunk[:10])
-            assert (depth, colour) == (8, 6)
-        elif kind == b"IDAT":
-            body += chunk
-        at += size + 12
-    raw, rows, above = zlib.decompress(body), [], bytes(4 * width)
-    for start in range(0, len(raw), 4 * width + 1):
-        above = _unfiltered(raw[start], raw[start + 1 : start + 1 + 4 * width], above)
-        rows.append(above)
-    return width, height, rows
-
-
-def _unfiltered(kind: int, line: bytes, above: bytes) -> bytes:
-    out = bytearray(line)
-    for i in range(len(out)):
-        left, up, corner = (out[i - 4] if i > 3 else 0), above[i], (above[i - 4] if i > 3 else 0)
-        guess = left + up - corner
-        paeth = min((left, up, corner), key=lambda value: abs(guess - value))
-        out[i] = (out[i] + (0, left, up, (left + up) // 2, paeth)[kind]) & 255
-    return bytes(out)
+    """Width, height and rows of RGBA bytes of a PNG."""
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.format == "PNG"
+        width, height, whole = *picture.size, picture.convert("RGBA").tobytes()
+    return width, height, [whole[at : at + 4 * width] for at in range(0, len(whole), 4 * width)]
 
 
 def inked(svg: str) -> int:
@@ -97,8 +73,24 @@ def test_fonts_and_their_licence_are_in_the_package():
     assert {path.name for path in png.FONTS.iterdir()} == {"DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "LICENSE"}
 
 
-def test_without_the_extra_the_reason_is_said(monkeypatch):
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
+def test_a_palette_makes_a_map_small_and_changes_no_colour_that_one_sees():
+    svg = draw(opening())
+    with Image.open(BytesIO(png.png(svg))) as few, Image.open(BytesIO(png.drawn(svg))) as all_:
+        assert few.mode == "P"
+        apart = ImageChops.difference(few.convert("RGBA").convert("RGB"), all_.convert("RGB")).convert("L").histogram()
+    assert sum(apart[9:]) < 0.03 * sum(apart) and not any(apart[25:])
+    assert len(png.png(svg)) < 0.45 * len(png.drawn(svg))
+
+
+def test_what_can_be_seen_through_stays_so():
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="20" height="40" fill="#ff0000"/></svg>'
+    row = pixels(png.png(svg))[2][20]
+    assert row[:4] == b"\xff\0\0\xff" and row[-1] == 0
+
+
+@pytest.mark.parametrize("module", ["resvg_py", "PIL"])
+def test_without_the_extra_the_reason_is_said(module, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ProtocolError, match=r"pbem\[png\]"):
         png.png(words("8"))
 
@@ -133,7 +125,7 @@ def test_readme_and_manual_show_todays_maps(name):
     path = f".assets/{name}.png"
     told = ("reports", "empire-of-the-sun", "next-war", "pacific-war")
     assert any(f"{path})" in text for text in ((ROOT / "README.md").read_text("utf-8"), *map(page, told)))
-    assert pictures()[path] == (ROOT / path).read_bytes()
+    assert pixels(pictures()[path]) == pixels((ROOT / path).read_bytes())
 
 
 if __name__ == "__main__":
