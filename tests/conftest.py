@@ -78,7 +78,7 @@ def pytest_collection_finish() -> None:
     """Garbage is looked for in what the tests make, not again and again in the tests themselves."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(3_000, 10, 10)
     gc.enable()
 
 

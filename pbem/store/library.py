@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.games import Module
 from pbem.kernel.canon import Plain, tagged
 from pbem.kernel.wording import msg
-from pbem.protocol.ids import SCENARIO
+from pbem.protocol.ids import SCENARIO, scenario_hash
 from pbem.protocol.outcomes import ProtocolError, unreadable
 
 KEPT = 8  # scenarios that one process keeps
@@ -18,10 +18,14 @@ KEPT = 8  # scenarios that one process keeps
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A shipped scenario, which nobody changes, and its hash: the compiled bytes are the canonical ones."""
+    """A shipped scenario, which nobody changes, and the hash of its bytes: canonical ones have that of the scenario."""
 
     plain: Plain
     hash: str
+
+    def has(self, wanted: str) -> bool:
+        """This is the scenario's hash. A game of somebody else's may write its scenarios in another form."""
+        return wanted == self.hash or wanted == scenario_hash(self.plain)
 
 
 def scenario_names(game: Module) -> list[str]:

@@ -70,7 +70,7 @@ class Opened:
         plain = self.folder.own_scenario()
         if plain is None:
             shipped = library.shipped(self.game, self.charter.scenario)
-            if shipped.hash != self.charter.scenario_hash:
+            if not shipped.has(self.charter.scenario_hash):
                 reason = msg("this program's scenario {scenario} is not the charter's", scenario=self.charter.scenario)
                 raise ProtocolError(
                     Outcome.DIVERGED, msg("{reason}: go on with the version of pbem that the game began with", reason=reason)

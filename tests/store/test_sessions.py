@@ -100,7 +100,7 @@ def test_a_scenario_that_is_not_the_charters(here: Path, monkeypatch: pytest.Mon
         f"{own} is not the charter's hill: another player's game folder has the right one",
     )
     own.unlink()
-    monkeypatch.setattr("pbem.store.library.shipped", lambda game, name: Shipped({"name": name}, "another"))
+    monkeypatch.setattr("pbem.store.library.shipped", lambda game, name: Shipped({"game": game.name, "name": name}, ""))
     assert refused(lambda: session("nowak").scenario) == (
         Outcome.DIVERGED,
         "this program's scenario hill is not the charter's: go on with the version of pbem that the game began with",

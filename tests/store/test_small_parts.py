@@ -409,3 +409,11 @@ def test_a_shipped_scenario_is_read_again_when_its_file_is_another_one(tmp_path:
     (home / "hill.json").write_text('{"name":"hill","turns":7}')
     assert library.shipped(game, "hill").plain == {"name": "hill", "turns": 7}
     assert library.shipped(game, "hill").hash == scenario_hash({"name": "hill", "turns": 7}) != first.hash
+
+
+def test_a_scenario_that_is_not_written_canonically_has_the_hash_of_its_content(tmp_path: Path) -> None:
+    (tmp_path / "compiled").mkdir()
+    (tmp_path / "compiled" / "ford.json").write_text('{"turns": 7, "name": "ford"}')
+    found = library.shipped(types.SimpleNamespace(home=lambda kind: tmp_path), "ford")  # type: ignore[arg-type]
+    assert found.has(scenario_hash({"name": "ford", "turns": 7})) and found.has(found.hash)
+    assert not found.has(scenario_hash({"name": "ford", "turns": 8}))
