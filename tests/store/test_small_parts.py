@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -409,6 +410,12 @@ def test_a_shipped_scenario_is_read_again_when_its_file_is_another_one(tmp_path:
     (home / "hill.json").write_text('{"name":"hill","turns":7}')
     assert library.shipped(game, "hill").plain == {"name": "hill", "turns": 7}
     assert library.shipped(game, "hill").hash == scenario_hash({"name": "hill", "turns": 7}) != first.hash
+    (home / "hill.json").write_text('{"name":"hill","turns":8}')
+    os.utime(home / "hill.json", (1, 1))
+    assert library.shipped(game, "hill").plain == {"name": "hill", "turns": 8}, "as long as before, at another time"
+    (home / "hill.json").write_text('{"name":"hill","turns":12}')
+    os.utime(home / "hill.json", (1, 1))
+    assert library.shipped(game, "hill").plain == {"name": "hill", "turns": 12}, "of another length, at the same time"
 
 
 def test_a_scenario_that_is_not_written_canonically_has_the_hash_of_its_content(tmp_path: Path) -> None:
