@@ -72,6 +72,11 @@ def needs_landing(g: State, power: str) -> list[Unit]:
     return found
 
 
+def homeless(g: State, power: str) -> list[Unit]:
+    """Those of them that reach no land where they may end their flight."""
+    return [u for u in needs_landing(g, power) if not has_home(g, u, u.at, u.used)]
+
+
 def unprovable(
     g: State, power: str, moved: Mapping[int, tuple[str, int]] | None = None, sailed: Mapping[int, str] | None = None
 ) -> list[Unit]:
@@ -82,11 +87,11 @@ def unprovable(
     """
     places, ships = dict(moved or {}), dict(sailed or {})
     if not ships:
-        homeless = [i for i, (at, used) in places.items() if not has_home(g, g.units[i], at, used)]
-        if not homeless and not _unprovable_now(g, power):
+        far = [i for i, (at, used) in places.items() if not has_home(g, g.units[i], at, used)]
+        if not far and not _unprovable_now(g, power):
             return []  # those tried out fly home: the others have as many decks as before
         targets = {space for space, _ in places.values()}
-        lost = [g.units[i] for i in homeless if not _sees_deck(g, g.units[i], *places[i], targets)]
+        lost = [g.units[i] for i in far if not _sees_deck(g, g.units[i], *places[i], targets)]
         if lost:
             return lost
     return _unprovable(g, power, places, ships)
@@ -120,11 +125,11 @@ def _unprovable(g: State, power: str, places: Mapping[int, tuple[str, int]], shi
     launched = {c.id for i in ships for c in g.cargo(g.units[i]) if c.owner == power}
     airborne = {u.id for u in needs_landing(g, power)} | launched | set(places)
     planes = [(g.units[i], *places.get(i, (g.units[i].at, g.units[i].used))) for i in sorted(airborne)]
-    homeless = [(u, reach_of(g, u, at, used)) for u, at, used in planes if not has_home(g, u, at, used)]
-    if not homeless:
+    far = [(u, reach_of(g, u, at, used)) for u, at, used in planes if not has_home(g, u, at, used)]
+    if not far:
         return []
-    fit = [(u, spaces) for u, spaces in homeless if u.type in CARRIER_AIRCRAFT]
-    bad = [u for u, _ in homeless if u.type not in CARRIER_AIRCRAFT]
+    fit = [(u, spaces) for u, spaces in far if u.type in CARRIER_AIRCRAFT]
+    bad = [u for u, _ in far if u.type not in CARRIER_AIRCRAFT]
     targets = {space for space, _ in places.values()}
     if bad or not find_decks([s for _, s in fit], possible_decks(g, power, airborne, ships, targets)):
         return bad or [u for u, _ in fit]

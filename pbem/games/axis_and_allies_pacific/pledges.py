@@ -16,9 +16,9 @@ from pbem.games.axis_and_allies_pacific.landing import (
     carriers_of,
     decks,
     has_home,
+    homeless,
     may_land,
     most_landed,
-    needs_landing,
     new_carrier_zones,
     new_carriers,
     reach_of,
@@ -43,7 +43,7 @@ def promise(g: State, power: str) -> None:
 def counting_on_carriers(g: State, power: str) -> list[Unit]:
     """Aircraft in the air that no land can take in; after Combat Move those that were promised a deck."""
     if g.phase == "combat-move" and g.power == power:
-        return [u for u in needs_landing(g, power) if not has_home(g, u, u.at, u.used)]
+        return homeless(g, power)
     return bound_for(g, power)
 
 
@@ -126,10 +126,10 @@ def _most_saved(
     taken: Mapping[int, int],
 ) -> int:
     """`planes`: with where they are and the movement used; `sailed`: ships elsewhere; `taken`: places on decks just used."""
-    homeless = [(u, at, used) for u, at, used in planes if not has_home(g, u, at, used)]
-    spaces = [reach_of(g, u, at, used) for u, at, used in homeless if u.type in CARRIER_AIRCRAFT]
+    far = [(u, at, used) for u, at, used in planes if not has_home(g, u, at, used)]
+    spaces = [reach_of(g, u, at, used) for u, at, used in far if u.type in CARRIER_AIRCRAFT]
     there = [*_decks(g, power, sailed, taken), *_new_decks(g, power)]
-    return len(planes) - len(homeless) + most_landed(spaces, [d for d in there if d.room > 0])
+    return len(planes) - len(far) + most_landed(spaces, [d for d in there if d.room > 0])
 
 
 def _decks(g: State, power: str, sailed: Mapping[int, tuple[str, int]], taken: Mapping[int, int]) -> Iterator[Deck]:

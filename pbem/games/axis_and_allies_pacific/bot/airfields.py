@@ -19,9 +19,9 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     threat,
 )
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from pbem.games.axis_and_allies_pacific.bot.rescue import adrift, homeless, lost
+from pbem.games.axis_and_allies_pacific.bot.rescue import adrift, lost
 from pbem.games.axis_and_allies_pacific.bot.value import counter, gain
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_home, may_land, needs_landing
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, has_home, homeless, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.pledges import decks_to_come, promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (

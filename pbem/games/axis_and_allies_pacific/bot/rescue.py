@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, Deck, has_home, most_landed, needs_landing, reach_of
+from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, Deck, homeless, most_landed, reach_of
 from pbem.games.axis_and_allies_pacific.pledges import decks_to_come
 from pbem.games.axis_and_allies_pacific.state import State, Unit
-
-
-def homeless(g: State, power: str) -> list[Unit]:
-    """Aircraft in the air that reach no land."""
-    return [u for u in needs_landing(g, power) if not has_home(g, u, u.at, u.used)]
 
 
 def lost(g: State, power: str) -> int:
