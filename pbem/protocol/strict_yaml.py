@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import MAX_INT, Plain
@@ -19,7 +21,7 @@ Marks = dict[Path, tuple[int, int]]
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 _WORDS: dict[str, Plain] = {"null": None, "~": None, "": None, "true": True, "false": False}
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
-_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # what an escape could bring into a text
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")  # what an escape could bring into a text
 
 
 def read_document(source: str | bytes) -> tuple[dict[str, Plain], Marks]:
@@ -33,6 +35,15 @@ def read_document(source: str | bytes) -> tuple[dict[str, Plain], Marks]:
     if not isinstance(value, dict):
         raise unreadable(msg("a document is a mapping of keys and values"), 1, 1)
     return value, builder.marks
+
+
+@lru_cache(maxsize=64)
+def as_json(source: bytes) -> str:
+    """A document as JSON, its keys in the order given: for files that a command looks at several times.
+
+    Raises ProtocolError as `read_document` does.
+    """
+    return json.dumps(read_document(source)[0])
 
 
 def _decode(source: str | bytes) -> str:
@@ -204,8 +215,7 @@ def _text(event: Any) -> str:
     text: str = event.value
     if not unicodedata.is_normalized("NFC", text):
         raise unreadable(msg("text is not in Unicode normal form C"), *_mark(event))
-    bad = _NO_TEXT.search(text)
-    if bad or any("\ud800" <= c <= "\udfff" for c in text):
+    if _NO_TEXT.search(text):
         raise unreadable(msg("a character that no text may hold"), *_mark(event))
     return text
 
@@ -258,7 +268,9 @@ def _word(text: str) -> str:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     escaped = escaped.replace("PBEM", "\\u0050BEM")  # no text looks like the marker of a block
-    return '"' + "".join(c if c.isprintable() else _escape(c) for c in escaped) + '"'
+    if not escaped.isprintable():
+        escaped = "".join(c if c.isprintable() else _escape(c) for c in escaped)
+    return f'"{escaped}"'
 
 
 def _escape(char: str) -> str:

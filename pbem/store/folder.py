@@ -292,7 +292,7 @@ class GameFolder:
         found: list[dict[str, Any]] = []
         for path in sorted((self.path / name).glob(pattern)):
             with contextlib.suppress(OSError, ProtocolError):
-                found.append(strict_yaml.read_document(self.disk.read(path))[0])
+                found.append(json.loads(strict_yaml.as_json(self.disk.read(path))))
         return found
 
     def keep_draft(self, document: dict[str, Any]) -> Path:

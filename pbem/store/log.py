@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,7 @@ class Log:
         n = len(self.entries)
         try:
             entry = json.loads(line)
-            is_canonical = canonical(entry) == line
+            is_canonical = _is_canonical(line)
         except (ValueError, RecursionError):
             raise ProtocolError(Outcome.LOG_DAMAGED, msg("log entry {n} is not readable", n=n)) from None
         if not isinstance(entry, dict) or entry.get("n") != n or entry.get("prev") != self.head:
@@ -163,6 +164,12 @@ class Log:
     def slips(self) -> list[dict[str, Any]]:
         """The slips, oldest first."""
         return [e["document"] for e in self.entries if e["kind"] == "slip"]
+
+
+@lru_cache(maxsize=256)
+def _is_canonical(line: bytes) -> bool:
+    """Whether an entry is written as the canonical form has it; a command opens the same logs several times."""
+    return canonical(json.loads(line)) == line
 
 
 def _healed(found: list[dict[str, Any]], entry: dict[str, Any]) -> list[dict[str, Any]]:
