@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -223,23 +224,34 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
 
 
 def _make_sure(path: Path, file: Path) -> None:
-    """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not."""
+    """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not.
+
+    At a terminal it is asked too whether a file may go that stops before one's next question: the others get it for nothing.
+    """
     found: list[Consequence] = []
     with suppress(Refused, ProtocolError):
         session = Session.open(path)
-        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.has_to_be_meant]
-    if not found:
+        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.has_to_be_meant or _stops_short(c)]
+    lost = [c for c in found if c.has_to_be_meant]
+    if not lost and not (found and sys.stdin.isatty()):
         return
     if is_meant(map(tongue().text, consequences.grouped(found)), speak("Send it all the same? [y/N]")):
         return
+    if not lost:
+        next_one = msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))
+        raise ProtocolError(Outcome.REFUSED, linked("; ", msg("nothing is signed"), next_one))
     raise ProtocolError(
         Outcome.REFUSED,
         msg(
             "nothing is signed, because the file gives something up: {lost}. `pbem send {file} --yes` sends it all the same",
-            lost=linked("; ", *consequences.grouped(found)),
+            lost=linked("; ", *consequences.grouped(lost)),
             file=str(file),
         ),
     )
+
+
+def _stops_short(found: Consequence) -> bool:
+    return found.kind == "unfinished" and not found.pending
 
 
 def _signed_already(session: Session, draft: Draft, file: Path) -> tuple[Plain, str] | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from pbem.kernel.canon import Plain
+
+_ALONE = re.compile(r"(?<![\w./-])[0-9]{4}(?![\w./-])")
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")  # clockwise; side i of a hex is side (i + 3) % 6 of its neighbour
 
 
@@ -67,3 +71,16 @@ def distances(grid: Grid) -> Callable[[int, int], int]:
         return across if down <= across else across + (down - across) // 2
 
     return distance
+
+
+def numbers_in(order: Plain) -> Iterator[int]:
+    """The numbers in an order that may be those of hexes: integers, and words of four digits."""
+    if isinstance(order, dict):
+        order = [*order, *order.values()]
+    if isinstance(order, list):
+        for part in order:
+            yield from numbers_in(part)
+    elif isinstance(order, str):
+        yield from map(int, _ALONE.findall(order))
+    elif isinstance(order, int) and not isinstance(order, bool):
+        yield order

@@ -120,6 +120,24 @@ def test_a_person_is_asked(
     assert ((axis / "log.jsonl").read_bytes() != log) is sent
 
 
+@pytest.mark.parametrize(("answer", "sent"), [("y", True), ("", False)])
+def test_a_person_is_asked_whether_a_file_may_stop_short(
+    answer: str, sent: bool, axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would lie with the others while one's own next question is open; a pipe may do so, as a program counts on it."""
+    orders.write_text(OPEN)
+    asked: list[str] = []
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or answer)
+    log = (axis / "log.jsonl").read_bytes()
+    if sent:
+        sending.send(axis, orders)
+    else:
+        with pytest.raises(ProtocolError, match=r"nothing is signed; `pbem orders --continue .*` adds what is asked next"):
+            sending.send(axis, orders)
+    assert asked == ["Send it all the same? [y/N] "] and ((axis / "log.jsonl").read_bytes() != log) is sent
+
+
 def test_the_question_and_its_answer_are_in_the_players_language(
     axis: Path, orders: Path, losing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor, emit
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
+from pbem.report.languages import language
 from tests.empire_of_the_sun import table
 
 FOLDER = Path(__file__).parents[2] / "pbem" / "games" / "empire_of_the_sun"
@@ -113,3 +114,25 @@ def test_reports_and_results_name_the_section_of_the_edition(edition: str, secti
     emit(g, Won("japan", HOLDS_OUT, "13.62"))
     result = GAME.result(g)
     assert result is not None and result.rule == section
+
+
+def test_rivals_are_named() -> None:
+    """[14.2] Which service a counter belongs to stands on it, not in its name: who is refused reads which are which."""
+    engine = begun("2nd-2015")
+    engine.state.rivalry = ["japan"]
+    engine.reply({"play": "J9"})
+    engine.reply({"operations": "South Seas HQ"})
+    with pytest.raises(Rejected) as refused:
+        engine.reply({"activate": "CVL Ryujo, 16th Army"})
+    assert [language("en", ("empire_of_the_sun",)).text(p.legal) for p in refused.value.problems] == [
+        "only the Army (16th Army) or only the Navy (CVL Ryujo)"
+    ]
+
+
+def test_samples_name_their_hexes() -> None:
+    """An order gives hexes by number; beside a sample of one stands how the map calls them, unless the order does."""
+    game, state = GAME, begun("2nd-2015").state
+    assert game.places_in(state, {"assault": "4th SN Brigade to 3823"}) == ["Port Moresby 3823"]
+    assert game.places_in(state, {"battle": "3823 with CV Akagi"}) == ["Port Moresby 3823"]
+    assert game.places_in(state, {"move": "CV Akagi to 3919"}) == game.places_in(state, "done") == []
+    assert game.places_in(state, {"move": "CV Akagi to Rabaul 4021"}) == []

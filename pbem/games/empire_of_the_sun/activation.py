@@ -217,7 +217,8 @@ def _check_rivalry(g: State, hq: str, units: Sequence[str], card: Card | None) -
     if army and navy:
         rule = "14.1" if side == ALLIES else "14.2"
         why = msg("rivalry of the services: Army and Navy cannot be activated together")
-        raise illegal(why, rule, msg("one or the other"))
+        told = msg("only the Army ({army}) or only the Navy ({navy})", army=names(g, army), navy=names(g, navy))
+        raise illegal(why, rule, told)
 
 
 def _check_event(g: State, units: Sequence[str], card: Card) -> None:

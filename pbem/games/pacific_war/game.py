@@ -26,6 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Facts, Flow, Reveal
+from pbem.kernel.hexes import numbers_in
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -175,15 +176,9 @@ class PacificWar(GameModule[State]):
 
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `0722 Townsville`."""
-        parts: list[Plain] = list(order) if isinstance(order, list) else []
-        if isinstance(order, dict):
-            parts = [*order, *order.values()]
-        number = int(order) if isinstance(order, int) and not isinstance(order, bool) else 0
-        if isinstance(order, str) and order.isdigit() and len(order) == 4:
-            number = int(order)
-        named = number >= 100 and state.board.on_map(number) and state.board.hex(number).name
-        found = [state.board.name(number)] if named else []
-        return list(dict.fromkeys([*found, *(name for part in parts for name in self.places_in(state, part))]))
+        board = state.board
+        named = (n for n in numbers_in(order) if n >= 100 and board.on_map(n) and board.hex(n).name)
+        return list(dict.fromkeys(board.name(n) for n in named))
 
     def onward(self, state: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
         """Who sailed a hex keeps the course."""
