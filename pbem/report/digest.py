@@ -22,6 +22,7 @@ GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
 CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
 LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6}
 WAY = " via {way}"
+EVEN = 0.5  # a throw that was likelier than this has decided nothing
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
 
@@ -298,6 +299,7 @@ def _throw(view: ReportView) -> Iterator[Message]:
         made = [(block, line, _bare(line.roll)) for block in blocks for line in block.lines if line.roll is not None]
         thrown = [(block, line, throw) for block, line, throw in made if throw is not None]
         thrown = [one for one in thrown if one[0].kind == "battle"] or thrown
+    thrown = [one for one in thrown if one[2].chance <= EVEN]
     if thrown:
         yield _told(view, *max(thrown, key=lambda one: (abs(one[2].surplus * one[2].worth), -one[2].chance)), weighed)
 

@@ -232,7 +232,7 @@ def thrown(made: ReportView, *rolls: Roll) -> str:
     """What is said of these rolls, in a game that weighs none."""
     chapter = dataclasses.replace(made.chapters[0], blocks=[dataclasses.replace(made.chapters[0].blocks[1], kind="phase")])
     chapter.blocks[0].lines[:] = [Line(msg("Roll: {label}", label=roll.label), roll=roll) for roll in rolls]
-    return next(line for line in lines(dataclasses.replace(made, chapters=(chapter,))) if "Chance" in line)
+    return next((line for line in lines(dataclasses.replace(made, chapters=(chapter,))) if "Chance" in line), "")
 
 
 def rolled(label: str, sides: int, *dice: int, **more: Any) -> Roll:
@@ -252,6 +252,12 @@ def test_the_chance_of_a_throw_is_exact() -> None:
     assert thrown(game, rolled("a", 6, 5, 6, hit_at=4)).endswith(
         "0 hits, on average 1.3. Chance of as little or less: about 11 in 100."
     )
+
+
+def test_a_throw_that_was_to_be_expected_has_decided_nothing() -> None:
+    game = view("next_war")
+    assert thrown(game, rolled("a", 6, 3, 4)) == thrown(game, rolled("a", 6, 1, 6, hit_at=2)) == ""
+    assert thrown(game, rolled("a", 6, 3, 4), rolled("b", 6, 6)).endswith("or higher: about 17 in 100.")
 
 
 def test_the_throw_that_told_most_is_that_of_the_greatest_value() -> None:

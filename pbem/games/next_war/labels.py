@@ -128,6 +128,11 @@ def unit(g: State, id: str) -> Message:
     return Message(g.counter(id).name, {"n": 1})
 
 
+def gone(g: State, ids: Iterable[str]) -> tuple[Message, ...]:
+    """Units in a list of losses; each stands there for the steps that it lost before."""
+    return tuple(Message(g.counter(id).name, {"n": 1, "unit": id, "end": ""}) for id in ids)
+
+
 def units(g: State, ids: Iterable[str]) -> tuple[Message, ...]:
     """Several units by name."""
     return tuple(unit(g, id) for id in ids)

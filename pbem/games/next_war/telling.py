@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.next_war.combat_telling import COMBAT_TOLD
 from pbem.games.next_war.dice_telling import DICE_TOLD
 from pbem.games.next_war.events import losses, markers, moves, turns
-from pbem.games.next_war.labels import HOW, PHASES, SEGMENTS, SIDES, block_of, labels_of, place, units, where
+from pbem.games.next_war.labels import HOW, PHASES, SEGMENTS, SIDES, block_of, gone, labels_of, place, units, where
 from pbem.games.next_war.record_telling import RECORDS_TOLD
 from pbem.games.next_war.state import State
 from pbem.games.next_war.victory import why_it_ended
@@ -81,7 +81,7 @@ def _placed(g: State, x: moves.Placed) -> Told | None:
 def _step_lost(g: State, x: losses.StepLost) -> Told:
     side, piece = g.seat(x.unit), g.pieces[x.unit]
     args: dict[str, Argument] = {"power": SIDES[side], "place": where(g, piece.at, piece.box), "things": units(g, (x.unit,))}
-    args["lost"] = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1}),)
+    args["lost"] = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1, "unit": x.unit}),)
     text = msg("Step lost, {power}, in {place}: {things}", **args)
     return Told("loss", text, x.rule, block_of(g), labels_of(g, piece.at), loser=side)
 
@@ -89,7 +89,8 @@ def _step_lost(g: State, x: losses.StepLost) -> Told:
 def _eliminated(g: State, x: losses.Eliminated) -> Told:
     side, piece = g.seat(x.unit), g.pieces[x.unit]
     args: dict[str, Argument] = {"power": SIDES[side], "place": where(g, piece.at, piece.box)}
-    args["things"] = units(g, (x.unit, *g.cargo(x.unit)))
+    lost = (x.unit, *g.cargo(x.unit))
+    args["things"], args["lost"] = units(g, lost), gone(g, lost)
     text = msg("Destroyed, {power}, in {place}: {things}", **args)
     return Told("loss", text, x.rule, block_of(g), labels_of(g, piece.at), loser=side)
 

@@ -9,7 +9,7 @@ from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_modifiers, g
 from pbem.games.empire_of_the_sun.d10 import face
 from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded, Fired, GarrisonLost, Restored
 from pbem.games.empire_of_the_sun.events.units import Eliminated, StepLost
-from pbem.games.empire_of_the_sun.labels import ROUNDS, SIDES, battle, block_of, hexes, units, where_is
+from pbem.games.empire_of_the_sun.labels import ROUNDS, SIDES, battle, block_of, gone, hexes, units, where_is
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, side_of
 from pbem.kernel.wording import Argument, Message, Told, counted, msg, signed
 
@@ -73,7 +73,7 @@ def _round_ended(g: State, x: BattleEnded) -> Told:
 
 def _step_lost(g: State, x: StepLost) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
-    things = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1}),)
+    things = (Message(f"{g.counter(x.unit).name} (−1)", {"n": 1, "unit": x.unit}),)
     args: dict[str, Argument] = {"power": SIDES[side], "place": where_is(g, x.unit), "things": things}
     return Told("loss", msg("Reduced, {power}, in {place}: {things}", **args), x.rule, block_of(g), hexes(where), loser=side)
 
@@ -81,6 +81,7 @@ def _step_lost(g: State, x: StepLost) -> Told:
 def _eliminated(g: State, x: Eliminated) -> Told:
     side, where = side_of(g, x.unit), g.pieces[x.unit].at
     args: dict[str, Argument] = {"power": SIDES[side], "place": where_is(g, x.unit), "things": units(g, (x.unit,))}
+    args["lost"] = gone(g, (x.unit,))
     return Told("loss", msg("Eliminated, {power}, in {place}: {things}", **args), x.rule, block_of(g), hexes(where), loser=side)
 
 
