@@ -206,7 +206,7 @@ class _Story:
         who = self.words.SEATS[made.seat]
         if made.sides:
             return msg("{who} rolls in secret: {label}.", who=who, label=made.label)
-        return counted("{who} draws {n} hidden item.", "{who} draws {n} hidden items.", made.count, who=who)
+        return counted("{who} draws {n} card unseen.", "{who} draws {n} cards unseen.", made.count, who=who)
 
     # -- dice ------------------------------------------------------------------------------------------------------------
 
