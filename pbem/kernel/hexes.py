@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.kernel.canon import Plain
 
-_ALONE = re.compile(r"(?<![\w./-])[0-9]{4}(?![\w./-])")
+_ALONE = re.compile(r"(?<![\w./-])[A-Z]?[0-9]{4}(?![\w./-])")
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")  # clockwise; side i of a hex is side (i + 3) % 6 of its neighbour
 
 
@@ -73,14 +73,14 @@ def distances(grid: Grid) -> Callable[[int, int], int]:
     return distance
 
 
-def numbers_in(order: Plain) -> Iterator[int]:
-    """The numbers in an order that may be those of hexes: integers, and words of four digits."""
+def labels_in(order: Plain) -> Iterator[str]:
+    """What in an order may be a printed number of a hex: integers, and words like `3823` or `N2618`, with the sheet's letter."""
     if isinstance(order, dict):
         order = [*order, *order.values()]
     if isinstance(order, list):
         for part in order:
-            yield from numbers_in(part)
+            yield from labels_in(part)
     elif isinstance(order, str):
-        yield from map(int, _ALONE.findall(order))
+        yield from _ALONE.findall(order)
     elif isinstance(order, int) and not isinstance(order, bool):
-        yield order
+        yield f"{order:04}"

@@ -1,15 +1,19 @@
 """Orders give hexes by number; a draft says how the map calls them."""
 
+import pytest
+
 from pbem.games.next_war.game import GAME
 from tests.next_war import table
 
 
-def test_samples_name_their_hexes() -> None:
-    state = GAME.start(table.scenario("training"), {})
+@pytest.mark.parametrize("scenario", ["training", "gap"])
+def test_samples_name_their_hexes(scenario: str) -> None:
+    """Korea's numbers begin with the letter of their sheet."""
+    state = GAME.start(table.scenario(scenario), {})
     named = next(h for h, hex_ in state.board.hexes.items() if hex_.name)
     other = next(h for h, hex_ in state.board.hexes.items() if not hex_.name)
-    told = state.board.name(named)
-    assert GAME.places_in(state, {"move": f"4/G to {named:04}"}) == [told]
-    assert GAME.places_in(state, [{"attack": f"{named:04} from {other:04}"}]) == [told]
-    assert GAME.places_in(state, {"move": f"4/G to {other:04}"}) == []
+    told, here, there = state.board.name(named), state.board.hexes[named].label, state.board.hexes[other].label
+    assert GAME.places_in(state, {"move": f"4/G to {here}"}) == [told]
+    assert GAME.places_in(state, [{"attack": f"{here} from {there}"}]) == [told]
+    assert GAME.places_in(state, {"move": f"4/G to {there}"}) == []
     assert GAME.places_in(state, {"move": f"4/G to {told}"}) == []

@@ -23,7 +23,7 @@ from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit, Facts, Handle
 from pbem.kernel.forms import Form
-from pbem.kernel.hexes import numbers_in
+from pbem.kernel.hexes import labels_in
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Argument, Message
@@ -138,7 +138,8 @@ class EmpireOfTheSun(GameModule[State]):
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `Rabaul 4021`."""
         hexes = state.board.hexes
-        named = (n for n in numbers_in(order) if n in hexes and hexes[n].name and hexes[n].name not in str(order))
+        numbers = map(int, filter(str.isdigit, labels_in(order)))
+        named = (n for n in numbers if n in hexes and hexes[n].name and hexes[n].name not in str(order))
         return list(dict.fromkeys(state.board.name(n) for n in named))
 
     def facts(self, state: State, seat: str) -> Facts:

@@ -20,7 +20,7 @@ from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Commit, Facts
-from pbem.kernel.hexes import numbers_in
+from pbem.kernel.hexes import labels_in
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import Fault, Path, ScenarioFault, setting_up
 from pbem.kernel.wording import Argument, Message, msg
@@ -119,8 +119,9 @@ class NextWar(GameModule[State]):
 
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `Orno (0605)`."""
-        hexes = state.board.hexes
-        named = (n for n in numbers_in(order) if n in hexes and hexes[n].name and hexes[n].name not in str(order))
+        hexes, ids = state.board.hexes, state.board.labels
+        found = (ids.get(label.lower(), 0) for label in labels_in(order))
+        named = (n for n in found if n and hexes[n].name and hexes[n].name not in str(order))
         return list(dict.fromkeys(state.board.name(n) for n in named))
 
     def facts(self, state: State, seat: str) -> Facts:

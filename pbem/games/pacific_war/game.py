@@ -26,7 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
 from pbem.kernel.flow import Ask, Commit, Facts, Flow, Reveal
-from pbem.kernel.hexes import numbers_in
+from pbem.kernel.hexes import labels_in
 from pbem.kernel.memo import boards
 from pbem.kernel.shapes import setting_up
 from pbem.kernel.wording import Message
@@ -176,8 +176,8 @@ class PacificWar(GameModule[State]):
 
     def places_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `0722 Townsville`."""
-        board = state.board
-        named = (n for n in numbers_in(order) if n >= 100 and board.on_map(n) and board.hex(n).name)
+        board, numbers = state.board, map(int, filter(str.isdigit, labels_in(order)))
+        named = (n for n in numbers if n >= 100 and board.on_map(n) and board.hex(n).name)
         return list(dict.fromkeys(board.name(n) for n in named))
 
     def onward(self, state: State, ask: Ask, orders: Sequence[Plain]) -> Plain | None:
