@@ -74,7 +74,7 @@ def distances(grid: Grid) -> Callable[[int, int], int]:
 
 
 def labels_in(order: Plain) -> Iterator[str]:
-    """What in an order may be a printed number of a hex: integers, and words like `3823` or `N2618`, with the sheet's letter."""
+    """What may be a printed number of a hex: integers, and words like `3823` or `N2618`, with a sheet's letter."""
     if isinstance(order, dict):
         order = [*order, *order.values()]
     if isinstance(order, list):
