@@ -136,6 +136,7 @@ def test_what_could_be_read_before_is_signed_as_it_was_written() -> None:
     ("line", "says"),
     [
         ("mvoe 3 inf kwangsi yunnan", "'mvoe 3 inf kwangsi yunnan' is no order here; did you mean move"),
+        ("Mvoe 3 inf Kwangsi", "'Mvoe 3 inf Kwangsi' is no order here; did you mean move"),
         ("move 3 inf Kwangsy yunnan", "there is no space 'Kwangsy'; did you mean Kwangsi"),
         ("move 3 infntry kwangsi yunnan", "there is no unit 'infntry'; did you mean infantry"),
         ("move: 3 infantry from Kwangsi to Yunan", "there is no space 'Yunan'; did you mean Yunnan"),
