@@ -90,6 +90,13 @@ def test_an_attack_without_units_is_no_order() -> None:
     assert "is no order here" in refusal("done", "attack Anhwe")
 
 
+@pytest.mark.parametrize("line", ["attack WUS from 35 with all", "move all from Hunan to Yunnan"])
+def test_all_of_a_place_where_nothing_can_be_ordered_says_so(line: str) -> None:
+    assert refusal("done", line).startswith(
+        f"not allowed: {'SZ 35' if '35' in line else 'Hunan'}: nothing there can be ordered now"
+    )
+
+
 @pytest.mark.parametrize("way", ["6 7", "from 6 to 7", "SZ 6 -> sz7", "sea zone 6 to Z 07"])
 def test_a_sea_zone_goes_by_its_number(way: str) -> None:
     assert read_as("done", f"move 1 bb, 1 dd {way}") == ({"move": "1 battleship, 1 destroyer from SZ 6 to SZ 7"},)
