@@ -109,7 +109,7 @@ def topics(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Topics of the manual."""
     from pbem.cli import manual
 
-    return manual.topics()
+    return manual.TITLES
 
 
 @_quietly

@@ -18,6 +18,7 @@ from pbem.cli import chances, deadlines, faults, look, proof, replaying, reporti
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message
 from pbem.odds import luck
+from pbem.odds.decimals import printed
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import Outcome
 from pbem.store import dues
@@ -115,7 +116,7 @@ def _turn(session: Session, turn: int, wrote: Mapping[str, Mapping[str, int]], t
     gave = chances.luck_in(session, thrown) if thrown else {}
     none = {"hand": 0, "automatic": 0}
     players: list[Plain] = [
-        {"player": player, **wrote.get(player, none), "luck": f"{gave[player].value:+.1f}" if player in gave else ""}
+        {"player": player, **wrote.get(player, none), "luck": printed(f"{gave[player].value:+.1f}") if player in gave else ""}
         for player in [*session.charter.players_in_order, *(p for p in wrote if p not in session.charter.players_in_order)]
     ]
     return {"turn": turn, "players": players}
@@ -130,7 +131,7 @@ def _luck(session: Session, thrown: Sequence[Throw]) -> list[Plain]:
     return [
         {
             "player": one.player,
-            "value": f"{one.value:+.1f}",
+            "value": printed(f"{one.value:+.1f}"),
             "unit": speech.text(Message(module.UNIT)),
             "p": f"{one.p_value:.2g}",
             "suspect": luck.is_suspect(one, len(found)),

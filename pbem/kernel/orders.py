@@ -150,10 +150,11 @@ def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
         body = rest.strip() or None
     else:
         raise unreadable(msg("{order} is no order", order=quoted(plain)), msg("one of: {words}", words=", ".join(verbs)))
-    verb = str(verb).strip().lower()
+    given = str(verb).strip()
+    verb = given.lower()
     if verb not in verbs:
         raise unreadable(
-            msg("{verb!r} is not asked here", verb=verb),
+            msg("{verb!r} is not asked here", verb=given),
             nearest_verb(verb, verbs) or msg("one of: {words}", words=", ".join(verbs)),
         )
     return verb, in_key_order(body)

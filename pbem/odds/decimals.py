@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from pbem.kernel.wording import Message, msg
 
 
@@ -12,8 +14,8 @@ def hundredths(number: float) -> Message:
 
 
 def two_figures(number: float) -> Message | str:
-    """The first two figures that tell something, behind the mark of the reader's language: 0.43, 1.2e-05."""
-    whole, mark, decimals = f"{number:.2g}".partition(".")
+    """The first two figures that tell something, behind the mark of the reader's language: 0.43, 0.000012."""
+    whole, mark, decimals = f"{Decimal(f'{number:.2g}'):f}".partition(".")
     return msg("{whole}.{tenths}", whole=whole, tenths=decimals) if mark else whole
 
 
@@ -25,5 +27,10 @@ def percent(chance: float) -> Message:
 
 def tenths(number: float, *, signed: bool = False) -> Message:
     """A number with one decimal behind the mark of the reader's language; `signed`: with its sign, also a plus."""
-    whole, _, decimal = (f"{number:+.1f}" if signed else f"{number:.1f}").partition(".")
+    whole, _, decimal = printed(f"{number:+.1f}" if signed else f"{number:.1f}").partition(".")
     return msg("{whole}.{tenths}", whole=whole, tenths=decimal)
+
+
+def printed(number: str) -> str:
+    """A number with the sign that print has for minus."""
+    return number.replace("-", "−")

@@ -25,7 +25,7 @@ from functools import lru_cache
 from math import comb, exp, log, sqrt
 
 from pbem.kernel.wording import Argument, Message, english, msg
-from pbem.odds.decimals import tenths, two_figures
+from pbem.odds.decimals import printed, tenths, two_figures
 
 R = 5.0  # sharpest after some two hundred dice
 LEVEL = 0.01  # of the verdict, shared among the players
@@ -263,7 +263,9 @@ def svg(all_lucks: dict[str, Luck], title: str, speak: Callable[[Argument], str]
         lines.append(
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash or "none"}"/>'
         )
-        lines.append(f'<text x="{PAD + i * room}" y="34" fill="{colour}">{escape(name)} {path[-1][1]:+.1f}</text>')
+        lines.append(
+            f'<text x="{PAD + i * room}" y="34" fill="{colour}">{escape(name)} {printed(f"{path[-1][1]:+.1f}")}</text>'
+        )
     return "\n".join([*lines, "</svg>"])
 
 

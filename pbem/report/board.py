@@ -95,7 +95,7 @@ PAGE = {
     "retreat": msg("retreat"),
     "base": msg("base"),
     "enters-zone": msg("enters a zone"),
-    "nothing_asked": msg("Nothing is asked of you now."),
+    "nothing_asked": msg("No orders are asked of you now."),
     "many": msg("{number} things can be chosen: click on the map, or find them by name"),
     "chosen": msg("chosen"),
     "when": msg("Only if (a condition; left empty: always)"),

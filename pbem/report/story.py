@@ -162,7 +162,7 @@ class _Story:
         voided = step.taken.seq in self.table.ledger.voided
         view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words)
         self.files.append(view)
-        if view.orders or view.standing or view.note:
+        if view.orders or view.beside or view.note:
             self._blocks.append(Block("orders", None, view))
             self.latest = None
 
@@ -360,8 +360,13 @@ def file_view(document: Document, kind: Message, file_id: str, voided: bool, nam
     """One file as it is shown."""
     orders = tuple(_repeated([order_told(o, named) for o in document.get("orders") or []]))
     note = tuple(str(line) for line in document.get("note") or [])
-    beside = (*_standing_lines(document, named), *steps_told(document.get("plan") or [], words, named))
-    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, beside, note, voided)
+    standing = [_beside(msg("Standing order"), line) for line in _standing_lines(document, named)]
+    plan = [_beside(msg("Plan"), step) for step in steps_told(document.get("plan") or [], words, named)]
+    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, (*standing, *plan), note, voided)
+
+
+def _beside(kind: Message, told: Message) -> Message:
+    return msg("{kind}: {told}", kind=kind, told=told)
 
 
 def _by(document: Document) -> str:

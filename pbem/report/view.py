@@ -118,14 +118,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """One file. `kind` is what it is in words; `voided`: an undo took it back."""
+    """One file. `kind` is what it is in words; `beside`: its standing orders and plan; `voided`: an undo took it back."""
 
     seq: int
     player: str
     kind: Message
     id: str
     orders: tuple[Message, ...] = ()
-    standing: tuple[Message, ...] = ()
+    beside: tuple[Message, ...] = ()
     note: tuple[str, ...] = ()
     voided: bool = False
 

@@ -20,7 +20,7 @@ from pbem.runtime.table import Table
 
 
 def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[Consequence, ...]:
-    """Those of some orders, played on a table that has none of them yet; worst first."""
+    """Those of some orders, played on a table that has none of them yet, each told once; worst first."""
     found: list[Consequence] = []
     for order in orders:
         ask = question_of(living.table, player)
@@ -32,7 +32,12 @@ def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[
         else:
             living.add(order)
     found += _open(living.table, player)
-    return tuple(sorted(found, key=lambda c: KINDS.index(c.kind)))
+    return tuple(sorted(_once(found), key=lambda c: KINDS.index(c.kind)))
+
+
+def _once(found: Sequence[Consequence]) -> list[Consequence]:
+    """Segments of one name that end one behind the other say the same: who reads it twice looks for the difference."""
+    return [c for nth, c in enumerate(found) if c not in found[:nth]]
 
 
 def copied(table: Table) -> Any:

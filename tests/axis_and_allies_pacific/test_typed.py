@@ -90,6 +90,13 @@ def test_an_attack_without_units_is_no_order() -> None:
     assert "is no order here" in refusal("done", "attack Anhwe")
 
 
+@pytest.mark.parametrize("line", ["attack WUS from 35 with all", "move all from Hunan to Yunnan"])
+def test_all_of_a_place_where_nothing_can_be_ordered_says_so(line: str) -> None:
+    assert refusal("done", line).startswith(
+        f"not allowed: {'SZ 35' if '35' in line else 'Hunan'}: nothing there can be ordered now"
+    )
+
+
 @pytest.mark.parametrize("way", ["6 7", "from 6 to 7", "SZ 6 -> sz7", "sea zone 6 to Z 07"])
 def test_a_sea_zone_goes_by_its_number(way: str) -> None:
     assert read_as("done", f"move 1 bb, 1 dd {way}") == ({"move": "1 battleship, 1 destroyer from SZ 6 to SZ 7"},)
@@ -136,6 +143,7 @@ def test_what_could_be_read_before_is_signed_as_it_was_written() -> None:
     ("line", "says"),
     [
         ("mvoe 3 inf kwangsi yunnan", "'mvoe 3 inf kwangsi yunnan' is no order here; did you mean move"),
+        ("Mvoe 3 inf Kwangsi", "'Mvoe 3 inf Kwangsi' is no order here; did you mean move"),
         ("move 3 inf Kwangsy yunnan", "there is no space 'Kwangsy'; did you mean Kwangsi"),
         ("move 3 infntry kwangsi yunnan", "there is no unit 'infntry'; did you mean infantry"),
         ("move: 3 infantry from Kwangsi to Yunan", "there is no space 'Yunan'; did you mean Yunnan"),

@@ -7,6 +7,8 @@ import json
 import pytest
 
 from pbem import games
+from pbem.cli.manual import FOLDER, TITLES
+from pbem.kernel.wording import english
 from tests.commands import must, run
 from tests.manual import TOPICS, page
 
@@ -25,6 +27,21 @@ def test_a_topic_is_shown_without_links_and_pictures(topic: str) -> None:
     assert "](" not in shown and ".assets" not in shown
     plain = json.loads(must("manual", topic, "--json"))
     assert plain["topic"] == topic and plain["text"] == page(topic)
+
+
+def test_titles_are_those_of_the_pages_in_the_language_of_the_reader() -> None:
+    assert {topic: english(title) for topic, title in TITLES.items()} == {
+        path.stem: path.read_text("utf-8").partition("\n")[0].removeprefix("# ") for path in sorted(FOLDER.glob("*.md"))
+    }
+    for code, words in {
+        "cs": "Ztracené disky",
+        "fr": "Disques perdus",
+        "pl": "Utracone dyski",
+        "ru": "Потерянные диски",
+    }.items():
+        shown = must("--language", code, "manual")
+        assert words in shown and "Orders by clicking" not in shown and "shows one" not in shown
+    assert "Lost disks" in must("--language", "fr", "manual", "--json")
 
 
 def test_a_link_to_another_topic_names_the_command() -> None:

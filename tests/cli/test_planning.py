@@ -45,7 +45,9 @@ def test_what_is_planned_is_sent_told_and_shown(game: Path, written: str) -> Non
     assert [step["at"] for step in session.folder.fetch(session.table.last)["plan"]] == ["noncombat-move"] * 2 + ["mobilize"]
     status = must("status", "-g", "axis")
     assert f"{session.me.player} has planned, in file {session.table.last}:" in status and "  then, noncombat moves" in status
-    assert "then, noncombat moves: done" in must("report", "-g", "axis", "--format", "md")
+    for form in ("md", "html", "bbcode"):
+        report = must("report", "-g", "axis", "--format", form)
+        assert "Plan: then, noncombat moves: done" in report and "Standing order: then" not in report
 
 
 def test_a_sealed_step_is_told_as_sealed_to_everybody(game: Path, written: str) -> None:

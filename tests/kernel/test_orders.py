@@ -104,7 +104,7 @@ REFUSED: list[tuple[Any, str]] = [
     ({}, "cannot be read: {} is no order; one of: move, done"),
     ({"move": 1, "done": 2}, "cannot be read: {'move': 1, 'done': 2} is no order; one of: move, done"),
     ("mve: x", "cannot be read: 'mve' is not asked here; did you mean move?"),
-    ({"Xyzzy": 1}, "cannot be read: 'xyzzy' is not asked here; one of: move, done"),
+    ({"Xyzzy": 1}, "cannot be read: 'Xyzzy' is not asked here; one of: move, done"),
     ("", "cannot be read: '' is not asked here; one of: move, done"),
 ]
 

@@ -101,6 +101,11 @@ def test_a_phase_that_ends_without_an_order_is_told(party: list[Person]) -> None
     ]
 
 
+def test_what_is_said_twice_in_the_same_words_is_told_once(party: list[Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Giving, "consequences", lambda *_: [lost("a"), lost("b"), lost("a")])
+    assert [said for kind, said, *_ in given_up(party, {"buy": 1}, {"buy": 2}, "done") if kind == "lost"] == ["a", "b"]
+
+
 def test_what_every_order_of_a_weighed_question_gives_up_is_told_and_done_behind_one_skips_nothing(party: list[Person]) -> None:
     assert given_up(party, {"buy": 1}, {"buy": 2}, "done", {"say": 1}) == [
         ("lost", "buy 0, 0 to 1, 0", "E9", True, False),

@@ -119,18 +119,19 @@ def slug(text: str) -> str:
 def split_order(plain: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     """Verb and body of an order: a word, or a mapping of one verb. Raises Rejected with the nearest verb."""
     if isinstance(plain, str):
-        verb, body = plain.strip().lower(), None
+        given, body = plain.strip(), None
     elif isinstance(plain, dict) and len(plain) == 1:
-        verb, body = next(iter(plain.items()))
-        verb = verb.strip().lower()
+        given, body = next(iter(plain.items()))
+        given = given.strip()
     else:
         raise unreadable(
             msg("{given} is not an order", given=quoted(plain)),
             msg("an order is {done} or {verb}", done="`done`", verb="`verb: what`"),
         )
+    verb = given.lower()
     if verb not in verbs:
         hint = nearest_verb(verb, verbs) or msg("orders here: {verbs}", verbs=tuple(verbs))
-        raise unreadable(msg("{given} is no order here", given=quoted(verb)), hint)
+        raise unreadable(msg("{given} is no order here", given=quoted(given)), hint)
     if verb in ALONE and body is not None:
         raise unreadable(msg("{verb} stands alone, without {given}", verb=f"`{verb}`", given=quoted(body)))
     return verb, in_key_order(body)

@@ -18,7 +18,7 @@ from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import verbs_of
-from pbem.kernel.orders import Rejected, ambiguous, closest, did_you_mean, unreadable
+from pbem.kernel.orders import Rejected, ambiguous, closest, did_you_mean, illegal, unreadable
 from pbem.kernel.wording import msg, quoted
 
 SYNONYMS = {"attack": "move", "purchase": "buy", "fly": "move", "sail": "move", "mobilize": "place"}
@@ -229,12 +229,14 @@ def _initials(board: Board) -> dict[str, str]:
 
 
 def _routes(g: State, power: str, verb: str, heard: Heard) -> list[Plain]:
-    """A line of movement as one order for each of land, sea and air units."""
+    """A line of movement as one order for each of land, sea and air units. Raises Rejected where `all` is nobody."""
     way = heard.way()
     if way is None:
         return _from_around(g, power, heard) if verb == "move" else []
     origin, to, via = way
     units = {**heard.units, **{k: n for kind in heard.all_of for k, n in _all_there(g, power, origin, kind, verb).items()}}
+    if heard.all_of and not units:
+        raise illegal(msg("{place}: nothing there can be ordered now", place=_printed(g.board, origin)), "CM-10")
     between = f" via {', '.join(_printed(g.board, s) for s in via)}" if via else ""
     ends = f" from {_printed(g.board, origin)} {'in' if verb == 'load' else 'to'} {_printed(g.board, to)}{between}"
     if verb != "move":

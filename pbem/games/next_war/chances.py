@@ -17,7 +17,7 @@ from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.events import Entered
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.wording import Message, msg, quoted
+from pbem.kernel.wording import Argument, Message, linked, msg, quoted, signed
 from pbem.odds.forecast import Forecast, Imagined
 from pbem.odds.luck import Throw, hits_thrown, points_thrown
 
@@ -87,7 +87,7 @@ def _place(g: State, fight: Fight) -> str:
 
 def _odds(found: Battle) -> Message:
     low, high = found.drms[0], found.drms[-1]
-    drm = f"{low:+}" if low == high else f"{low:+}..{high:+}"
+    drm: Argument = signed(low) if low == high else linked(" … ", signed(low), signed(high))
     return msg("odds {ratio}, column {column}, modifier {drm}", ratio=found.ratio, column=found.column, drm=drm)
 
 

@@ -21,7 +21,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import NO_WORDS, Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg, signed
 
 Judge = Callable[[Plain], Fight]  # the body of an attack
 Able = Mapping[int, Sequence[str]]  # targets with the units that can attack them
@@ -93,7 +93,7 @@ def prospect(g: State, fight: Fight) -> Message:
         ratio=found.ratio,
         column=found.column,
         shifted=shifted(g, fight, found.column, shifts(g, fight)),
-        drm=f"{total_drm(g, fight):+}",
+        drm=signed(total_drm(g, fight)),
     )
 
 

@@ -17,7 +17,7 @@ from pbem.kernel.hex_picture import Box, Cell, HexMap, HexPicture, Journey, Piec
 from pbem.kernel.hexes import Grid
 from pbem.kernel.memo import boards
 from pbem.kernel.picture import Party
-from pbem.kernel.wording import Message, linked, msg
+from pbem.kernel.wording import Message, linked, msg, signed
 
 GRID = Grid(odd_lower=True)
 ROADS = {"secondary": "S", "primary": "P", "highway": "H"}
@@ -189,7 +189,7 @@ def _facts(g: State, s: str) -> Message:
     told = msg(
         "VP {vp} (turn {won}), air points {air}/{received}, airmobile {lift}",
         vp=g.vp[s],
-        won=f"{g.vp_turn[s]:+}",
+        won=signed(g.vp_turn[s]),
         air=g.air[s],
         received=g.air_received[s],
         lift=lift,

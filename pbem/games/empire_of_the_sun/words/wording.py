@@ -25,7 +25,7 @@ from pbem.games.empire_of_the_sun.victory import score
 from pbem.games.empire_of_the_sun.words.telling import tell as tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
-from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg, signed, verbatim
 
 CATALOGUE = "empire_of_the_sun"
 LATER = NO_WORDS  # a plan is for its own turn alone
@@ -123,7 +123,7 @@ def _tracks(g: State) -> Overview:
     no = msg("no")
     entries: list[tuple[Message, Argument]] = [
         (msg("US Political Will"), g.will),
-        (msg("War in Europe"), msg("{points} points, level {level}", points=f"{g.europe:+}", level=europe_level(g.europe))),
+        (msg("War in Europe"), msg("{points} points, level {level}", points=signed(g.europe), level=europe_level(g.europe))),
         (msg("China front"), CHINA[g.china]),
         (msg("Japanese divisions in China"), g.divisions),
         (msg("India"), INDIA[g.india]),

@@ -12,7 +12,7 @@ from pbem.games.pacific_war.sea.searching import SHORE, best_die, level_of, reac
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import LINES, block_of, hex_in
 from pbem.games.pacific_war.world.weather import hides_aircraft
-from pbem.kernel.wording import Argument, Message, Told, counted, msg
+from pbem.kernel.wording import Argument, Message, Told, counted, msg, signed
 
 # labels that are spelled otherwise in a report; all others are sentences as they stand
 SENTENCES = {
@@ -121,7 +121,7 @@ def _change(g: State, shooter: str, left: int, x: e.Fired) -> Sequence[Message]:
         return (msg("halved at night"), msg("other fighters +{n}", n=x.strength - halved(left)))
     if flies:
         return (msg("other fighters +{n}", n=more) if more > 0 else msg("better pilots −{n}", n=-more),)
-    return (msg("night fighting {n}", n=f"{more:+}"),)
+    return (msg("night fighting {n}", n=signed(more)),)
 
 
 # -- what other dice need ------------------------------------------------------------------------------------------------------

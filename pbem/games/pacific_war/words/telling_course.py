@@ -24,7 +24,7 @@ from pbem.games.pacific_war.terms import (
     place,
 )
 from pbem.games.pacific_war.world.initiative import level_at, levels
-from pbem.kernel.wording import Argument, Message, Told, msg
+from pbem.kernel.wording import Argument, Message, Told, msg, signed
 
 # -- time -----------------------------------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ def _hq_points(g: State, x: t.HqPointsSet) -> Told:
 
 def _paid(g: State, x: v.Paid) -> Told:
     hq: Argument = x.payment.hq or "–"
-    text = msg("{power}, command points of {hq}: {n}", power=SIDES[x.side], hq=hq, n=f"{-x.payment.points:+}")
+    text = msg("{power}, command points of {hq}: {n}", power=SIDES[x.side], hq=hq, n=signed(-x.payment.points))
     return Told("income", text, x.rule)
 
 
