@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific.bot.attack import _stragglers
+from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from tests.axis_and_allies_pacific.table import engine_at, put
-from tests.axis_and_allies_pacific.test_bot import NONCOMBAT, at_war, orders
+from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
 
 def test_carriers_join_the_ships_that_have_fought() -> None:
@@ -20,3 +22,26 @@ def test_carriers_join_the_ships_that_have_fought() -> None:
         ship.fought = True
     orders(engine, NONCOMBAT)
     assert {u.at for u in engine.state.of("japan") if u.type == "aircraft-carrier"} == {"sz-35"}
+
+
+class _Wary(Rehearsal):
+    """A rehearsal after which the phase could not be ended the first time that somebody sails."""
+
+    refused = 0
+
+    def may_end(self) -> bool:
+        if self.orders and not self.refused:
+            self.refused = 1
+            return False
+        return super().may_end()
+
+
+def test_ships_that_cannot_leave_for_one_zone_leave_for_another() -> None:
+    g = at_war()
+    put(g, "japan", "sz-20", "destroyer", 2)
+    put(g, "japan", "sz-20", "cruiser")
+    put(g, "united-states", "sz-20", "battleship", 5)
+    stage = _Wary(engine_at(g, "japan", COMBAT).state, "japan")
+    _stragglers(stage)
+    assert stage.refused
+    assert [u.at for u in stage.g.of("japan") if u.at == "sz-20"] == []

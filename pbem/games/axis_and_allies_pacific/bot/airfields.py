@@ -91,14 +91,17 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
 
 
 def risk(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
-    """What the enemy's answer costs each aircraft among those that stand in a territory."""
-    if any(u.type in LAND for u in threat(g, power, space)):
-        return counter(g, power, space, held).won * UNSAFE // 1000
-    return _struck(g, power, space, held)
+    """What the enemy's answer costs each aircraft among those that stand in a territory: that it falls, or that they are shot
+    down there by a wing whose few troops do not live to take it.
+    """
+    struck = _struck(g, power, space, held)
+    if not any(u.type in LAND for u in threat(g, power, space)):
+        return struck
+    return max(struck, counter(g, power, space, held).won * UNSAFE // 1000)
 
 
 def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
-    """What aircraft of the enemy that come alone gain on the mean for each unit that stands there."""
+    """What all that the enemy can send gains on the mean for each unit that stands there."""
     forces = (force_against(g, enemy, space) for enemy in rivals(g, power))
     return max([0, *(verdict(g, force, held).swing for force in forces if force)]) // len(held)
 
