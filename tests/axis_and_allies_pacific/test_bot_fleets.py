@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.attack import _stragglers
+from pbem.games.axis_and_allies_pacific.bot.fleets import _loaded
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from tests.axis_and_allies_pacific.table import engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
@@ -45,3 +46,23 @@ def test_ships_that_cannot_leave_for_one_zone_leave_for_another() -> None:
     _stragglers(stage)
     assert stage.refused
     assert [u.at for u in stage.g.of("japan") if u.at == "sz-20"] == []
+
+
+def _convoy(fleet: str, cruisers: int = 0) -> set[str]:
+    """Where a loaded transport goes whose fleet lies there, so many Japanese cruisers being in reach of that."""
+    g = at_war()
+    put(g, "united-states", fleet, "destroyer", 2)
+    put(g, "united-states", "sz-10", "transport")
+    put(g, "united-states", "sz-10", "infantry", 2)
+    for unit in g.at("sz-10")[1:]:
+        unit.aboard = g.at("sz-10")[0].id
+    put(g, "japan", "sz-7", "cruiser", cruisers)
+    stage = Rehearsal(engine_at(g, "united-states", NONCOMBAT).state, "united-states")
+    _loaded(stage, [fleet])
+    return {u.at for u in stage.g.of("united-states") if u.type == "transport"}
+
+
+def test_loaded_transports_follow_the_fleet_unless_the_danger_is_great() -> None:
+    assert _convoy("sz-8") == _convoy("sz-8", 1) == {"sz-8"}
+    assert _convoy("sz-8", 4) == {"sz-10"}
+    assert _convoy("sz-16") == {"sz-13"}, "two turns away: as near as it comes"
