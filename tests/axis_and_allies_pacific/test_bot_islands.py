@@ -45,11 +45,6 @@ def test_the_last_man_stays_on_an_island_that_an_enemy_can_reach() -> None:
     assert _beside("okinawa", "sz-20", "formosa", 0, 1) == 2
 
 
-def test_the_last_man_stays_on_a_rich_island_as_long_as_an_enemy_has_a_transport() -> None:
-    assert _beside("java", "sz-62", "new-south-wales", 0, 1) == 1
-    assert _beside("java", "sz-62", "new-south-wales", 2, 0) == 2
-
-
 def test_a_stronger_wing_of_another_enemy_hides_no_landing() -> None:
     g = _java(1)
     g.control["northern-territory"] = "anzac"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key, rivals, threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, is_guarded, is_key, threat
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights, is_open, sail, shortest
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, State, Unit, friends, movement_points, side_of
 from pbem.kernel.canon import Plain
 
-RICH = 3  # income from which an island keeps its last man as long as an enemy has transports
 GARRISON = 3  # land units that stay in a victory city to which no road leads: a single transport would be enough
 
 
@@ -59,7 +58,7 @@ def without_guards(
 
 
 def _lies_open(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
-    """Nobody would be left on an island with income to which an enemy can bring troops, on a rich one sooner or later."""
+    """Nobody would be left on an island with income to which an enemy can bring troops."""
     place = g.board.territories[at]
     if not place.island or not place.ipc:
         return False
@@ -68,8 +67,6 @@ def _lies_open(g: State, power: str, at: str, leaving: Collection[int]) -> bool:
         for u in g.at(at)
     ):
         return False
-    if place.ipc >= RICH and any(u.type == "transport" for enemy in rivals(g, power) for u in g.of(enemy)):
-        return True
     return any(u.type in MARCHING for u in threat(g, power, at))
 
 
