@@ -66,3 +66,16 @@ def test_loaded_transports_follow_the_fleet_unless_the_danger_is_great() -> None
     assert _convoy("sz-8") == _convoy("sz-8", 1) == {"sz-8"}
     assert _convoy("sz-8", 4) == {"sz-10"}
     assert _convoy("sz-16") == {"sz-13"}, "two turns away: as near as it comes"
+
+
+def test_a_transport_does_not_wait_for_the_garrison_of_a_city() -> None:
+    """Three men stay in Hawaii; four in the western United States may go."""
+    g = at_war()
+    g.control |= {"hawaiian-islands": "united-states", "western-united-states": "united-states"}
+    put(g, "united-states", "hawaiian-islands", "infantry", 3)
+    put(g, "united-states", "western-united-states", "infantry", 4)
+    put(g, "united-states", "sz-26", "transport")
+    put(g, "japan", "sz-6", "destroyer")
+    engine = engine_at(g, "united-states", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert [u.at for u in engine.state.of("united-states") if u.type == "transport"] == ["sz-10"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
+from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -194,10 +194,16 @@ def _troops(g: State, power: str, zone: str) -> int:
     memo, question = g.memo(), ("bot troops", power, zone)
     if question not in memo:
         shores = [t for t in g.board.neighbours[zone] if t in g.board.territories and is_friendly(g, power, t)]
-        waiting = sum(u.owner == power and u.type in MARCHING for t in shores for u in g.at(t) if _is_idle(g, power, t))
+        waiting = sum(_spared(g, power, t) for t in shores if _is_idle(g, power, t))
         made = 4 * sum(g.control[t] == power and g.facility(t, "minor-ic", "major-ic") is not None for t in shores)
         memo[question] = waiting + made
     return int(memo[question])
+
+
+def _spared(g: State, power: str, territory: str) -> int:
+    """Own land units there that are no guards of it."""
+    units = [u for u in g.at(territory) if u.owner == power and u.type in MARCHING and u.aboard is None]
+    return len(without_guards(g, power, territory, units))
 
 
 def _is_idle(g: State, power: str, territory: str) -> bool:
