@@ -3,10 +3,10 @@
     python -m tests.axis_and_allies_pacific.continuations airfields.UNSAFE 12000 9000
 
 Whole games scatter too much to tell one adviser from another. From the same positions one power plays a turn, the others
-theirs, and it one more, with one value of a weight and with the other; the dice are the same as long as they are thrown for
-the same thing. Told is the difference in what the sides are worth, victory cities included, its mean and the error of the
-mean; what a place is worth later is not in it. The weight is that of the module that reads it: a copy
-that another module has imported keeps its value.
+theirs, and it one more or some more, with one value of a weight and with the other; the dice are the same as long as they are
+thrown for the same thing. Told is the difference in what the sides are worth, victory cities included, its mean and the error
+of the mean; what a place is worth later is not in it. The weight is that of the module that reads it: a copy that another
+module has imported keeps its value.
 """
 
 from __future__ import annotations
@@ -39,8 +39,12 @@ CITY, WON = 12, 60  # what a victory city is worth in IPC, and as many as win th
 TURNS = 3  # that a production is counted for
 
 
-def measured(seed: int, power: str, rounds: Sequence[int], times: int, weight: str, values: tuple[int, int]) -> list[list[int]]:
-    """For each of some rounds of one game: what the first value of a weight brings more than the other, each time."""
+def measured(
+    seed: int, power: str, rounds: Sequence[int], times: int, weight: str, values: tuple[int, int], turns: int = 1
+) -> list[list[int]]:
+    """For each of some rounds of one game: what the first value of a weight brings more than the other, each time; after so
+    many more `turns` of the power.
+    """
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": 12}))
     found, dice = [], HashedDice(f"game {seed}")
     for number in rounds:
@@ -48,7 +52,7 @@ def measured(seed: int, power: str, rounds: Sequence[int], times: int, weight: s
             engine.reply(_answer(engine, dice, seed))
         pairs = []
         for time in range(times if engine.request is not None else 0):
-            one, other = (_worth_after(engine.fork(), power, number, seed, time, weight, v) for v in values)
+            one, other = (_worth_after(engine.fork(), power, number + turns, seed, time, weight, v) for v in values)
             pairs.append(one - other)
         print(f"seed {seed} round {number}: {' '.join(f'{n:+}' for n in pairs)}", flush=True)
         found.append(pairs)
@@ -81,15 +85,15 @@ def _answer(engine: Engine, dice: HashedDice, seed: int) -> Plain:
     return bot.choose(engine.state, request, seed=seed) if request.forced is None else request.forced
 
 
-def _worth_after(engine: Engine, power: str, number: int, seed: int, time: int, weight: str, value: int) -> int:
-    """After a round and the power's next turn, the weight being so for the power alone."""
+def _worth_after(engine: Engine, power: str, last: int, seed: int, time: int, weight: str, value: int) -> int:
+    """After the power's turn in a round, the weight being so for the power alone till then."""
     module, _, name = weight.rpartition(".")
     adviser, dice = importlib.import_module(ADVISER + module), HashedDice(f"{seed} {time}")
     usual = getattr(adviser, name)
     forget()
     while engine.request is not None:
         g = engine.state
-        if g.round > number + 1 or (g.round == number + 1 and g.power != power):
+        if g.round > last or (g.round == last and g.power != power):
             break
         asked = isinstance(engine.request, Ask) and engine.request.seat == power
         setattr(adviser, name, value if asked else usual)
@@ -128,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--power", choices=POWERS, default="japan")
     parser.add_argument("--rounds", type=int, nargs="+", default=[3, 4, 5])
     parser.add_argument("--times", type=int, default=2)
+    parser.add_argument("--turns", type=int, default=1, help="turns of the power after the first that are played")
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="how many seeds to leave out")
     parser.add_argument("--seeds", choices=[*SEEDS], default="train")
@@ -140,6 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         times=wanted.times,
         weight=wanted.weight,
         values=tuple(wanted.values),
+        turns=wanted.turns,
     )
     seeds = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]
     found = [pairs for game in played_at(seeds, run, wanted.jobs) for pairs in game]

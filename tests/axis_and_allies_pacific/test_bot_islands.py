@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
-from pbem.games.axis_and_allies_pacific.bot.judgement import threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, threat
 from pbem.games.axis_and_allies_pacific.bot.lifts import lifts_to
 from pbem.games.axis_and_allies_pacific.state import State
 from tests.axis_and_allies_pacific.table import engine_at, put
@@ -30,10 +30,27 @@ def test_several_transports_leave_a_city_overseas_its_garrison() -> None:
     assert sum(u.id not in taken for u in g.at("philippines")) == 3
 
 
+def _beside(place: str, zone: str, base: str, enemies: int, transports: int) -> int:
+    """How many of two Japanese in a place may leave it, with so many Australians on a base and transports in a zone."""
+    g = at_war()
+    g.control |= {place: "japan", base: "anzac"}
+    put(g, "japan", place, "infantry", 2)
+    put(g, "anzac", base, "infantry", enemies)
+    put(g, "anzac", zone, "transport", transports)
+    return len(without_guards(g, "japan", place, g.at(place)))
+
+
 def test_the_last_man_stays_on_an_island_that_an_enemy_can_reach() -> None:
-    for enemies, leave in ((1, 1), (0, 2)):
-        g = _java(enemies)
-        assert len(without_guards(g, "japan", "java", g.at("java"))) == leave
+    assert _beside("okinawa", "sz-20", "formosa", 1, 1) == 1
+    assert _beside("okinawa", "sz-20", "formosa", 0, 1) == 2
+
+
+def test_a_stronger_wing_of_another_enemy_hides_no_landing() -> None:
+    g = _java(1)
+    g.control["northern-territory"] = "anzac"
+    put(g, "united-states", "northern-territory", "strategic-bomber", 5)
+    assert len(without_guards(g, "japan", "java", g.at("java"))) == 1
+    assert not is_safe(g, "japan", "java", [u.id for u in g.at("java")])
 
 
 def test_the_last_man_stays_however_many_transports_come() -> None:

@@ -53,6 +53,19 @@ def test_a_wing_that_comes_without_troops_is_a_danger_to_aircraft_that_stand_tog
     assert costs[0] == 0 < 5000 < costs[1]
 
 
+def test_a_single_tank_with_a_wing_makes_it_no_less_of_a_danger() -> None:
+    """The tank hardly ever lives to take the land; the aircraft there are lost all the same."""
+    costs = []
+    for tanks in (0, 1):
+        g = at_war()
+        g.control |= {"yunnan": "japan", "burma": "united-kingdom"}
+        put(g, "united-kingdom", "burma", "fighter", 7)
+        put(g, "japan", "yunnan", "fighter", 22)
+        put(g, "japan", "yunnan", "tank", tanks)
+        costs.append(_cost(g, "united-kingdom", g.at("burma")[0], "burma", {}))
+    assert 5000 < costs[0] <= costs[1]
+
+
 @pytest.mark.parametrize(("wing", "army", "lands"), [(6, 0, 6), (6, 20, 0), (16, 8, 16)])
 def test_a_wing_does_not_land_without_troops_before_an_army_it_does_not_outmatch(wing: int, army: int, lands: int) -> None:
     g = at_war()

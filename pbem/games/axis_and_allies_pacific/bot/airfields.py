@@ -16,7 +16,6 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     is_wanted,
     rivals,
     steps,
-    threat,
 )
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.rescue import adrift, lost
@@ -26,7 +25,6 @@ from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.pledges import decks_to_come, promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
-    LAND,
     SIDES,
     State,
     Unit,
@@ -91,14 +89,14 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
 
 
 def risk(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
-    """What the enemy's answer costs each aircraft among those that stand in a territory."""
-    if any(u.type in LAND for u in threat(g, power, space)):
-        return counter(g, power, space, held).won * UNSAFE // 1000
-    return _struck(g, power, space, held)
+    """What the enemy's answer costs each aircraft among those that stand in a territory: that it falls, or that they are shot
+    down there by a wing whose few troops do not live to take it.
+    """
+    return max(_struck(g, power, space, held), counter(g, power, space, held).won * UNSAFE // 1000)
 
 
 def _struck(g: State, power: str, space: str, held: Sequence[Unit]) -> int:
-    """What aircraft of the enemy that come alone gain on the mean for each unit that stands there."""
+    """What all that the enemy can send gains on the mean for each unit that stands there."""
     forces = (force_against(g, enemy, space) for enemy in rivals(g, power))
     return max([0, *(verdict(g, force, held).swing for force in forces if force)]) // len(held)
 

@@ -115,17 +115,17 @@ def _joins(g: State, power: str, target: str) -> list[tuple[int, str, Unit]]:
 
 def _stragglers(stage: Rehearsal) -> None:
     """Ships that stay in a zone with an enemy fleet and would lose leave it for a quiet neighbour."""
-    g, power = stage.g, stage.power
-    for zone in [z for z in g.board.zones if zone_is_hostile(g, power, z)]:
+    power = stage.power
+    for zone in [z for z in stage.board.zones if zone_is_hostile(stage.g, power, z)]:
+        g = stage.g
         mine = [u for u in g.at(zone) if u.owner == power and u.type in SEA]
         if not mine or any(u.moved for u in mine):
             continue
         if outlook(g, mine, [u for u in enemy_units(g, power, zone) if u.type != "transport"]).is_won:
             continue
         quiet = [z for z in g.board.neighbours[zone] if z in g.board.zones and not zone_is_hostile(g, power, z)]
-        for away in quiet:
-            if stage.attempt(orders_for(sorted(mine, key=lambda u: u.type != "aircraft-carrier"), away)):
-                break
+        mine.sort(key=lambda u: u.type != "aircraft-carrier")
+        any(map(stage.attempt, [orders_for(mine, away) for away in quiet]))  # written down before: an attempt moves them
 
 
 def _raids(stage: Rehearsal) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
+from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
@@ -33,6 +33,7 @@ from pbem.games.axis_and_allies_pacific.state import (
 
 BODIES = 3  # groups into which a power's warships may fall
 PROGRESS = 400  # thousandths of an IPC that the nearest zone is worth to a warship, compared with the farthest
+FOLLOW = 1500  # what a zone nearer to the fleet is worth to a loaded transport, in thousandths of an IPC
 CONVOY = 300  # thousandths of nearness for each loaded transport that can come
 GUARDIANS = ("united-kingdom", "anzac")
 
@@ -144,24 +145,24 @@ def _transports(g: State, power: str, loaded: bool) -> dict[str, list[Unit]]:
 
 
 def _loaded(stage: Rehearsal, rendezvous: Sequence[str]) -> None:
-    """Loaded transports go along with the warships, or stay where that is safer."""
+    """Loaded transports go along with the warships, or nearer to them, as far as the danger is worth the way."""
     power = stage.power
-    for zone, ships in _transports(stage.g, power, True).items():
+    for zone, ships in _transports(stage.g, power, True).items() if rendezvous else ():
         g = stage.g
-        sea = _sailing(g, power, ships[0])
-        ways = [z for z in rendezvous[:1] if z in sea] or [zone]
-        if rendezvous and rendezvous[0] not in sea:
-            far = steps(g.board, "sea")[rendezvous[0]]
-            ways += sorted((z for z in sea if far.get(z, FAR) < far.get(zone, FAR)), key=lambda z: (far[z], z))
-        best = min([*ways, zone], key=lambda z: (_danger(g, power, z, ships), ways.index(z) if z in ways else FAR))
+        far = steps(g.board, "sea")[rendezvous[0]]
+        costs = {
+            z: (_danger(g, power, z, ships) + FOLLOW * len(ships) * far.get(z, FAR), z != zone, z)
+            for z in (zone, *_sailing(g, power, ships[0]))
+        }
+        best = min(costs, key=costs.__getitem__)
         if best != zone:
             stage.attempt([{"move": {"units": {"loaded transport": len(ships)}, "from": zone, "to": best}}])
 
 
 def _danger(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
-    """What would be lost there, in whole transports."""
+    """What would be lost there."""
     ids = {u.id for u in ships}
-    return exposure(g, power, zone, [*(u for u in _ours(g, power, zone) if u.id not in ids), *ships]) // 4000
+    return exposure(g, power, zone, [*(u for u in _ours(g, power, zone) if u.id not in ids), *ships])
 
 
 def _empty(stage: Rehearsal, near: dict[str, int]) -> None:
@@ -193,10 +194,16 @@ def _troops(g: State, power: str, zone: str) -> int:
     memo, question = g.memo(), ("bot troops", power, zone)
     if question not in memo:
         shores = [t for t in g.board.neighbours[zone] if t in g.board.territories and is_friendly(g, power, t)]
-        waiting = sum(u.owner == power and u.type in MARCHING for t in shores for u in g.at(t) if _is_idle(g, power, t))
+        waiting = sum(_spared(g, power, t) for t in shores if _is_idle(g, power, t))
         made = 4 * sum(g.control[t] == power and g.facility(t, "minor-ic", "major-ic") is not None for t in shores)
         memo[question] = waiting + made
     return int(memo[question])
+
+
+def _spared(g: State, power: str, territory: str) -> int:
+    """Own land units there that are no guards of it."""
+    units = [u for u in g.at(territory) if u.owner == power and u.type in MARCHING and u.aboard is None]
+    return len(without_guards(g, power, territory, units))
 
 
 def _is_idle(g: State, power: str, territory: str) -> bool:

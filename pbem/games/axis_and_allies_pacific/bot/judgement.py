@@ -174,9 +174,11 @@ def rivals(g: State, power: str) -> list[str]:
 
 
 def threat(g: State, power: str, territory: str) -> list[Unit]:
-    """The strongest force that one enemy of this power could bring against a territory in its next turn."""
+    """The strongest force that one enemy of this power could bring against a territory in its next turn; one that could
+    take it before any wing.
+    """
     forces = (force_against(g, enemy, territory) for enemy in rivals(g, power))
-    return max(forces, key=lambda units: strength(g, units), default=[])
+    return max(forces, key=lambda units: (any(u.type in LAND for u in units), strength(g, units)), default=[])
 
 
 def force_against(g: State, enemy: str, territory: str) -> list[Unit]:
