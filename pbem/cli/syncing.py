@@ -101,14 +101,11 @@ def _bring_heals(here: Session, there: Session) -> list[str]:
     together are compared behind it."""
     from pbem.cli import healing
 
-    lines = []
     waiting = [(one, heals.known(two)) for one, two in ((here, there), (there, here))]
     for one, two in ((here, there), (there, here)):
         heals.bring(one, two)
-    for one, documents in waiting:
-        for document in documents:
-            outcome, told = receiving.receive_one(one, document)
-            lines += [labelled(outcome.told, told)] if outcome is Outcome.DONE else []
+    came = [receiving.receive_one(one, document) for one, documents in waiting for document in documents]
+    lines = [labelled(outcome.told, told) for outcome, told in came if outcome is Outcome.DONE]
     return [*dict.fromkeys([*lines, *healing.waiting(here)])]
 
 

@@ -63,6 +63,7 @@ def test_a_heal_that_waits_comes_along_and_whoever_signed_it_signs_nothing_besid
     with laptop:
         told = must("sync", other, "-g", here)
         assert told.count("A heal of file") == 1 and "waits for nowak, yamada" in told.replace("yamada, nowak", "nowak, yamada")
+        assert "It is not signed yet" not in told, "it is told once"
         assert waiting("mine") == waiting("dubois") and len(waiting("mine")) == 1
         assert heal_record.waiting(session("mine")) == [written["heal"]]
         done = run("heal", second["file"], "-g", here)
