@@ -114,6 +114,13 @@ def test_a_word_is_no_question_that_waits_for_answers() -> None:
     assert as_json("restored", "-g", "nowak")["missing"] == ["dubois", "yamada"]
 
 
+def test_upon_a_word_nothing_is_given_up_whoever_answers_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    must("restored", "--on-my-word", "the disk is broken", "-g", "nowak")
+    monkeypatch.setattr(restoring, "_waits", lambda *_: [])
+    monkeypatch.setattr(restoring, "_give_up", lambda *_: ["given up"])
+    assert restoring.settle(session("nowak")) == []
+
+
 def test_a_folder_that_is_sure_again_is_vouched_for_up_to_its_last_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where keys and record were copied from another machine: this one is told apart from that from now on."""
     before = record.identity(home(), session("nowak").folder.disk)["record"]
@@ -140,7 +147,7 @@ def test_who_is_asked_answers_once_with_what_the_other_lacks() -> None:
     told = give(question, "yamada")
     (answer,) = slips("yamada", "head")
     to = next(Path("yamada/outbox").glob("slip-head-*.txt"))
-    assert f"nowak has restored a backup and asks what you hold: send him {to} (files in it: 0)" in told
+    assert f"\nnowak has restored a backup and asks what you hold: send him {to} (files in it: 0)\n" in told
     assert (answer["answers"], answer["head"], answer["player"]) == (document_id(question), session("yamada").head, "yamada")
     assert [d for _, d in gather(to)] == [question, answer]
     assert "asks what you hold" not in give(slips("yamada", "head")[0], "yamada") and len(slips("yamada", "head")) == 1
