@@ -121,6 +121,15 @@ def test_upon_a_word_nothing_is_given_up_whoever_answers_it(monkeypatch: pytest.
     assert restoring.settle(session("nowak")) == []
 
 
+def test_a_folder_that_has_heard_all_when_it_asks_again_is_told_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    monkeypatch.setattr(restoring, "_waits", lambda *_: [])
+    monkeypatch.setattr(restoring, "_give_up", lambda *_: ["given up"])
+    plain, told = restoring.ask(Path("nowak"))
+    assert told.startswith("given up\nEverybody has said what he holds: ") and is_sure()
+    assert isinstance(plain, dict) and plain["sure"] is True and "word" not in slips("nowak", "restored")[-1]
+
+
 def test_a_folder_that_is_sure_again_is_vouched_for_up_to_its_last_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where keys and record were copied from another machine: this one is told apart from that from now on."""
     before = record.identity(home(), session("nowak").folder.disk)["record"]
