@@ -219,6 +219,7 @@ def received(session: Session, document: Document) -> tuple[Outcome, str]:
     if not missing:
         heals.take(session, document)
         return Outcome.DONE, "\n".join(in_words(document))
+    heal_record.note_signed(session, document, table)
     me = session.folder.secrets()
     ask = (
         speak("`pbem heal{option}` signs it", option=of_game(session.folder.path))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import receiving
-from pbem.cli.speech import speak
+from pbem.cli.speech import labelled, speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
 from pbem.protocol import heal
@@ -66,8 +66,7 @@ def _exchange(here: Session, there: Session) -> list[str]:
                 player=there.me.player,
             )
         )
-    for one, two in ((here, there), (there, here)):
-        heals.bring(one, two)
+    lines = _bring_heals(here, there)
     mine, theirs = ([document_id(d) for d in s.folder.log.files()] for s in (here, there))
     common = min(len(mine), len(theirs))
     if mine[:common] != theirs[:common]:
@@ -91,10 +90,23 @@ def _exchange(here: Session, there: Session) -> list[str]:
                     error=error.told,
                 ),
             ) from error
-    lines = _bring_what_is_beside(here, there)
+    lines += _bring_what_is_beside(here, there)
     moved = max(len(mine), len(theirs)) - common
     went = speak("Files brought to {path}: {moved}.", moved=moved, path=str(shorter.folder.path))
     return [went if moved else speak("Both folders hold the same files."), *lines]
+
+
+def _bring_heals(here: Session, there: Session) -> list[str]:
+    """The heals of both logs, and signatures under those that wait for more, as if each came by mail: logs that a heal brings
+    together are compared behind it."""
+    from pbem.cli import healing
+
+    waiting = [(one, heals.known(two)) for one, two in ((here, there), (there, here))]
+    for one, two in ((here, there), (there, here)):
+        heals.bring(one, two)
+    came = [receiving.receive_one(one, document) for one, documents in waiting for document in documents]
+    lines = [labelled(outcome.told, told) for outcome, told in came if outcome is Outcome.DONE]
+    return [*dict.fromkeys([*lines, *healing.waiting(here)])]
 
 
 def _bring_what_is_beside(here: Session, there: Session) -> list[str]:

@@ -9,6 +9,8 @@ from pbem.kernel.wording import msg
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import healing
+from pbem.runtime.table import Table
 from pbem.store import record
 from pbem.store.paths import home
 from pbem.store.record import Record, Row
@@ -32,6 +34,17 @@ def sign(session: Session, rows: Record, document: Document, key: str) -> None:
             raise ProtocolError(Outcome.REFUSED, msg("{reason}: `pbem heal --anew` writes one that does", reason=reason))
     if document_id(document) not in [row["id"] for row in _heals(rows.signed(), player)]:
         rows.append("signed", record.heal_row(document, player, key), session.now())
+
+
+def note_signed(session: Session, document: Document, table: Table) -> None:
+    """A heal that this player has signed at another machine, or before its record was lost, is signed at this machine too."""
+    secrets = session.folder.secrets()
+    player = secrets.player if secrets else ""
+    if player not in (document.get("signatures") or {}) or player in healing.check_signatures(table, document):
+        return
+    with Record(home(), session.charter.game_id, session.folder.disk).held() as rows:
+        if document_id(document) not in [row["id"] for row in _heals(rows.signed(), player)]:
+            rows.append("signed", record.heal_row(document, player, table.ledger.keys[player]), session.now())
 
 
 def signed(rows: Record) -> list[Document]:

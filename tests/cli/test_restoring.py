@@ -13,7 +13,8 @@ from pbem.cli import restoring
 from pbem.protocol import slips as papers
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
-from pbem.store import pen
+from pbem.store import pen, record
+from pbem.store.paths import home
 from pbem.store.session import Session
 from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
@@ -106,6 +107,40 @@ def test_on_his_own_word_a_player_signs_again_and_everybody_is_shown_it() -> Non
     assert said in in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])["slips"]
 
 
+def test_a_word_is_no_question_that_waits_for_answers() -> None:
+    must("restored", "--on-my-word", "the disk is broken", "-g", "nowak")
+    Path("nowak/private/place.json").unlink()
+    assert "word" not in asked() and len(slips("nowak", "restored")) == 2
+    assert as_json("restored", "-g", "nowak")["missing"] == ["dubois", "yamada"]
+
+
+def test_upon_a_word_nothing_is_given_up_whoever_answers_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    must("restored", "--on-my-word", "the disk is broken", "-g", "nowak")
+    monkeypatch.setattr(restoring, "_waits", lambda *_: [])
+    monkeypatch.setattr(restoring, "_give_up", lambda *_: ["given up"])
+    assert restoring.settle(session("nowak")) == []
+
+
+def test_a_folder_that_has_heard_all_when_it_asks_again_is_told_what_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    monkeypatch.setattr(restoring, "_waits", lambda *_: [])
+    monkeypatch.setattr(restoring, "_give_up", lambda *_: ["given up"])
+    plain, told = restoring.ask(Path("nowak"))
+    assert told.startswith("given up\nEverybody has said what he holds: ") and is_sure()
+    assert isinstance(plain, dict) and plain["sure"] is True and "word" not in slips("nowak", "restored")[-1]
+
+
+def test_a_folder_that_is_sure_again_is_vouched_for_up_to_its_last_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where keys and record were copied from another machine: this one is told apart from that from now on."""
+    before = record.identity(home(), session("nowak").folder.disk)["record"]
+    monkeypatch.setenv("PBEM_MACHINE", "another")
+    must("restored", "--on-my-word", "x", "-g", "nowak")
+    folder, place = session("nowak").folder, pen.read_place(session("nowak").folder) or {}
+    assert is_sure() and place["record"] == record.identity(home(), folder.disk)["record"] != before
+    with pen.held(session("nowak")) as rows:
+        assert (place["rows"], place["last"], place["entries"]) == (*rows.mark, len(folder.log.entries))
+
+
 def test_the_word_is_cut_where_it_is_too_long_and_told_to_programs() -> None:
     word = "x" * 301
     done = as_json("restored", "--on-my-word", word, "-g", "nowak")
@@ -121,7 +156,7 @@ def test_who_is_asked_answers_once_with_what_the_other_lacks() -> None:
     told = give(question, "yamada")
     (answer,) = slips("yamada", "head")
     to = next(Path("yamada/outbox").glob("slip-head-*.txt"))
-    assert f"nowak has restored a backup and asks what you hold: send him {to} (files in it: 0)" in told
+    assert f"\nnowak has restored a backup and asks what you hold: send him {to} (files in it: 0)\n" in told
     assert (answer["answers"], answer["head"], answer["player"]) == (document_id(question), session("yamada").head, "yamada")
     assert [d for _, d in gather(to)] == [question, answer]
     assert "asks what you hold" not in give(slips("yamada", "head")[0], "yamada") and len(slips("yamada", "head")) == 1
@@ -237,9 +272,10 @@ def test_all_is_heard_when_everybody_has_answered_and_all_files_lie_here() -> No
     assert restoring.has_heard_all(work)
 
 
-def test_an_own_file_in_nobody_s_hands_is_given_up_and_its_place_is_free() -> None:
+@pytest.mark.parametrize("held", [1, 2], ids=["right behind", "behind another's"])
+def test_an_own_file_in_nobody_s_hands_is_given_up_and_its_place_is_free(held: int) -> None:
     before = session("nowak").folder.log.files()
-    head = document_id(before[-2])
+    head = document_id(before[-held])
     assert before[-1]["player"] != "nowak", "it stays"
     must("restored", "--on-my-word", "x", "-g", "nowak")
     file = in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
@@ -319,6 +355,8 @@ def test_a_folder_that_has_another_version_beside_it_has_heard_all() -> None:
     assert not restoring.has_heard_all(work), "it is not here"
     work.folder.set_aside(other)
     assert restoring.has_heard_all(work)
+    anew = "a file of another version than this log's: once that is given up, `pbem restored` asks anew"
+    assert restoring._waits(work, question) == [f"yamada has named {anew}"]
 
 
 def test_who_is_not_unheard() -> None:

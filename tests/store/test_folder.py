@@ -278,6 +278,10 @@ def test_a_withdrawal_that_the_log_has_lost_is_noticed_while_its_file_stands(beg
     begun.add("withdrawn", last, TIME)
     begun.add("file", turn(2, "Łukasz", note=["own"]), TIME)
     assert begun.lost_withdrawals() == [] and begun.cut() == ""
+    begun.add("withdrawn", {**last, "id": document_id(turn(2, "Łukasz", note=["own"]))}, TIME)
+    begun.add("file", turn(2, "Łukasz"), TIME)
+    begun.write_copy("withdrawn", last)
+    assert begun.lost_withdrawals() == [] and begun.cut() == "", "it was taken again since"
     path.write_bytes(whole)
     cut = again(begun)
     assert cut.lost_withdrawals() == [last]

@@ -135,6 +135,42 @@ def test_a_heal_is_signed_once_by_each_player(session: Any) -> None:
     assert session.ask(lambda rows: heal_record.signed_at(rows, healing_of(seq=10), "nowak")) == ""
 
 
+@pytest.mark.parametrize(
+    ("signers", "silent", "noted"),
+    [
+        (["nowak"], [], True),
+        (["nowak", "dubois"], ["dubois"], True),
+        (["nowak"], ["nowak"], False),
+        (["dubois"], [], False),
+        ([], [], False),
+    ],
+)
+def test_a_heal_that_bears_this_players_signature_is_signed_here_too(
+    signers: list[str], silent: list[str], noted: bool, session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made at another machine, or before the record was lost; the umpire's for who was silent binds nobody."""
+    made = {**healing_of(), **({"signatures": dict.fromkeys(signers, "made")} if signers else {})}
+    table: Any = SimpleNamespace(ledger=SimpleNamespace(keys={"nowak": KEY, "dubois": "another"}))
+
+    def checked(at: Any, document: Any) -> list[str]:
+        assert (at, document) == (table, made)
+        return silent
+
+    monkeypatch.setattr(healing, "check_signatures", checked)
+    session.signed(made, "yamada")
+    for _ in range(2):
+        heal_record.note_signed(session, made, table)
+    mine = [row for row in session.rows() if row["player"] == "nowak"]
+    assert [(row["kind"], row["about"], row["key"], row["document"]) for row in mine] == (
+        [("signed", "heal 9", KEY, made)] if noted else []
+    )
+    assert session.ask(lambda rows: heal_record.signed_at(rows, made, "nowak")) == ("t" if noted else "")
+    assert session.unsettled() == ([document_id(made)] if noted else [])
+    session.me = None
+    heal_record.note_signed(session, made, table)
+    assert len(session.rows()) == 1 + noted, "a spectator signs nothing"
+
+
 def test_what_was_only_noted_is_no_signature(session: Any) -> None:
     made = healing_of()
     with pen.held(session) as rows:

@@ -23,7 +23,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import disk as disks
 from pbem.store import library, naming
 from pbem.store.disk import Disk, NotWritten
-from pbem.store.log import START, Log, bundle
+from pbem.store.log import START, Log, bundle, check_times
 from pbem.store.paths import LOCK
 from tests.toygame.skirmish import Skirmish
 
@@ -658,3 +658,17 @@ def test_a_lock_waits_for_nobody_unless_it_is_told_to(tmp_path: Path, monkeypatc
             with pytest.raises(BlockingIOError), Disk().lock(tmp_path / "lock", *([patience] if patience else [])):
                 pass
             assert waited == [0.02] * waits
+
+
+TIMES = ("", "today", "2026-01-02", "2026-01-02T03:04:05", " 2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z\n")
+
+
+@pytest.mark.parametrize("received", TIMES)
+def test_an_entry_that_does_not_say_when_it_came_is_named(received: str, path: Path) -> None:
+    log = Log(Disk(), path)
+    for n in range(2):
+        log.append("file", {"seq": n}, "2026-01-02T03:04:05Z")
+    check_times(log)
+    log.append("file", {"seq": 2}, received)
+    said = "log entry 2 does not say when it was received"
+    assert refusal(lambda: check_times(log)) == (Outcome.LOG_DAMAGED, said)

@@ -246,9 +246,9 @@ def test_the_table_without_the_resignation_is_used_while_it_is_the_newest(
 def test_a_file_goes_through_its_checks_first(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Fake()
     fake._check_late, fake._try, fake._keep = fake.asked("late"), fake.asked("try", "taken"), fake.asked("keep")
-    monkeypatch.setattr(pen, "note_shown", lambda at, file: fake.done.append(("shown", file)))
+    monkeypatch.setattr(pen, "note_shown", lambda at, file: fake.done.append(("shown", at is fake, file)))
     assert S.take(fake, "file") == "taken"
-    assert fake.done == [("late", "file"), ("try", "file"), ("shown", "file"), ("keep", "file", "taken")]
+    assert fake.done == [("late", "file"), ("try", "file"), ("shown", True, "file"), ("keep", "file", "taken")]
 
 
 def test_after_an_answer_nothing_is_taken_without_the_question() -> None:
@@ -326,6 +326,19 @@ def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypa
         patched(monkeypatch, fake, waits, "waits", noted)
         assert S.answer_by_itself(fake, wait=wait) == ["file"] * written, (wait, noted)
         assert fake.kept_back == ("composed" if written == 1 else None)
+
+
+def test_what_is_due_of_a_program_is_composed_and_kept_where_its_player_is_asked_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for owes, asked, kept in ((True, "a question", True), (True, None, False), (False, "a question", False)):
+        composed, fake = SimpleNamespace(table="table behind it"), Fake()
+        fake.owes_what_is_no_decision = lambda owes=owes: owes
+        fake.try_out = fake.asked("try out", composed)
+        patched(monkeypatch, fake, sessions, "question_of", asked)
+        assert S.asked_behind(fake) is (composed if kept else None), (owes, asked)
+        steps = [("try out", Draft()), ("question_of", "table behind it", "nowak")]
+        assert fake.done == (steps if owes else [])
 
 
 def test_the_place_of_a_file_that_is_kept_back() -> None:
