@@ -188,3 +188,7 @@ def test_odds_rows(terrain: str) -> None:
     first, best = ODDS[terrain]
     assert row["columns"] == {ratio: first + i for i, ratio in enumerate(ratios[: ratios.index(best) + 1])}
     assert row["columns"][best] == 13
+
+
+def test_air_transport_limits() -> None:
+    assert SCENARIO["air_transport_limit"] == {"allied": 5, "non-allied": 1}  # 5 in the second edition

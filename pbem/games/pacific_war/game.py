@@ -55,7 +55,10 @@ OPTIONS = (
     Option("pilot-skill", ("no", "yes"), "a defender's higher level lowers the strength of an attack in the air", "PW-OPT-05"),
     Option("tough-bombers", ("no", "yes"), "Allied 4E count as level 2 when they are attacked", "PW-OPT-07"),
     Option(
-        "fighter-range", ("no", "yes"), "1E of level 2 from land fly further on superiority: Japan 2, Allies 4", "PW-OPT-06"
+        "fighter-range",
+        ("no", "yes"),
+        "1E of level 2 from land fly further on superiority and as escorts: Japan 2, Allies 4",
+        "PW-OPT-06",
     ),
     Option("bomber-search", ("no", "yes"), "activated Allied 4E that have not flown search as LRA", "PW-OPT-08"),
     Option("night-combat", ("no", "yes"), "better or worse gunnery and torpedoes at night and dusk", "PW-OPT-11"),

@@ -61,7 +61,7 @@ class State:
     moved: dict[str, int] = field(default_factory=dict)  # hexes or movement points spent this phase
     steps_made: int = 0  # naval movement marker of the operations player
     reaction_steps: int = 0
-    stopped: bool = False
+    stopped: bool = False  # [PW-MOV-10] for the record alone: a stop ends the naval phase, and no rule asks for it later
     waves: dict[str, int] = field(default_factory=dict)  # [PW-AIR-19] unit -> hex it waits in for its simultaneous strike
     patrols: dict[str, list[int]] = field(default_factory=dict)  # [PW-OPT-17] unit -> hex it patrols over, hexes it flew there
     submarine_shots: list[str] = field(default_factory=list)  # [PW-SUB-05] crippled ships already shot at

@@ -32,7 +32,6 @@ def evacuation(g: State, card: Card, most: int) -> Flow[None]:
         )
         if not unit:
             return
-        ready.remove(unit)
         path = sea_path(g, g.pieces[unit].at, [port], 30)
         emit(g, Returned(unit, path or (port,), "5.33"))
 
