@@ -47,7 +47,7 @@ TESTS = {  # quick tests beside the cases: lies, proposals, words of refusals, m
         "hidden_months",
         "kept_links",
     ),
-    "empire_of_the_sun": ("plans",),  # facts that conditions name
+    "empire_of_the_sun": ("plans", "clauses"),  # facts that conditions name
 }
 Reached = dict[tuple[str, str], list[str]]  # function -> cases
 
