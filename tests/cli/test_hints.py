@@ -104,7 +104,7 @@ def test_a_card_that_was_taken_before_all_eyes_is_in_the_hand_too(tmp_path: Path
     drafted = tmp_path / "o.yaml"
     must("orders", "-g", str(allies), "--to", str(drafted))
     samples = [line for line in drafted.read_text("utf-8").splitlines() if line.startswith("#  - sail:")]
-    assert "#  - sail: CA Kent to 3626" in samples, "a ship goes by its printed name"
+    assert "#  - sail: CA Kent to 3626  # Cairns 3626" in samples, "a ship goes by its printed name, beside it the port's"
     drafted.write_text("orders:\n  - " + "\n  - ".join(line.removeprefix("#  - ") for line in samples))
     assert f"{len(samples)} orders are legal" in must("check", str(drafted), "-g", str(allies))
     for said in (must("status", "-g", str(allies)), must("hand", "-g", str(allies))):

@@ -222,11 +222,11 @@ def printed(told: Any) -> str:
     [
         ("24", "8", "odds 3:1, column 10, modifier +0"),
         ("3:1", "steps 2", "odds 3:1, column 10, modifier +0"),
-        ("25", "8", "odds 3:1, column 10, modifier -1"),
+        ("25", "8", "odds 3:1, column 10, modifier −1"),
         ("1.5:1, efficiency 6", "efficiency 4", "odds 1.5:1, column 10, modifier +0"),
         ("24", "8, city, town", "odds 3:1, column 8, modifier +1"),
         ("24", "8, fortification", "odds 3:1, column 8, modifier +0"),
-        ("24, support 3, drm 1", "8, support 1", "odds 3:1, column 10, modifier -1"),
+        ("24, support 3, drm 1", "8, support 1", "odds 3:1, column 10, modifier −1"),
         ("24", "8, urban", "odds 3:1, column 6, modifier +0"),
     ],
 )
