@@ -180,6 +180,7 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
             if why := pen.signed_elsewhere(session.folder, rows, since):
                 told = [speak("The pen is not taken: {why}.", why=why)]
                 continue
+            pen.enter(session, rows, session.me.player)  # older folders of this machine sign nothing beside them
             row = {"from": place["from"], "to": mine, "head": place["head"], "row": place["row"]}
             rows.append("took-over", row, session.now())
         pen.vouch(session.folder, session.charter.game_id)

@@ -118,13 +118,18 @@ def adopt(session: Session) -> None:
     secrets = folder.secrets()
     if secrets is not None and not secrets.restored:
         with held(session) as rows:
-            known = {row["id"] for row in rows.signed()}
-            for document, answered in _own_files(session, secrets.player):
-                if document_id(document) not in known:
-                    key = session.table.ledger.key_at(secrets.player, int(document["seq"]))
-                    rows.append("adopted", record.row_of(document, key, answered), session.now())
+            enter(session, rows, secrets.player)
         vouch(folder, session.charter.game_id)
     folder.set_format()
+
+
+def enter(session: Session, rows: Record, player: str) -> None:
+    """Files of the log that this player has signed get the rows that they lack: no other folder here signs beside them."""
+    known = {row["id"] for row in rows.signed()}
+    for document, answered in _own_files(session, player):
+        if document_id(document) not in known:
+            key = session.table.ledger.key_at(player, int(document["seq"]))
+            rows.append("adopted", record.row_of(document, key, answered), session.now())
 
 
 def _own_files(session: Session, player: str) -> Iterator[tuple[Document, Document]]:

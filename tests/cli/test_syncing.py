@@ -169,6 +169,25 @@ def test_a_copy_of_before_the_pen_was_called_back_hides_no_newer_one(laptop: Abs
         assert as_json("sync", "nowak", "-g", "stick")["sure"]
 
 
+def test_an_older_folder_of_a_machine_signs_nothing_beside_what_the_other_one_has_signed(
+    laptop: AbstractContextManager[None],
+) -> None:
+    """The pen has been away and is back at the desk, in a copy of the stick; `nowak` there knows nothing of that."""
+    must("sync", "--leave", "-g", "nowak")
+    shutil.copytree("nowak", "stick")
+    with laptop:
+        must("sync", "-g", "stick")
+        sent = as_json("send", orders("stick", "go"), "-g", "stick")["seq"]
+        must("sync", "--leave", "-g", "stick")
+    shutil.copytree("stick", "carried")
+    assert as_json("sync", "-g", "carried")["sure"]
+    done = run("send", orders("nowak", "halt"), "-g", "nowak")
+    assert done.code != 0, done
+    files = session("nowak").folder.log.files()
+    assert files[sent:] in ([], session("carried").folder.log.files()[sent:]), "what was signed, or nothing"
+    must("receive", "carried/outbox", "-g", "yamada")
+
+
 def test_a_folder_in_which_it_was_left_to_another_hides_no_other_folder(laptop: AbstractContextManager[None]) -> None:
     must("sync", "--leave", "-g", "nowak")
     place = json.loads(Path("nowak/private/place.json").read_text())
