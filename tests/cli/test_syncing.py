@@ -188,6 +188,22 @@ def test_an_older_folder_of_a_machine_signs_nothing_beside_what_the_other_one_ha
     must("receive", "carried/outbox", "-g", "yamada")
 
 
+def test_an_older_folder_signs_nothing_beside_what_one_that_is_sure_again_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was signed at a machine that is lost: one folder knows of it, and goes on upon its player's word."""
+    shutil.copytree("nowak", "third")
+    shutil.copytree("nowak", "older")
+    with machine("third", monkeypatch), two_pens():
+        monkeypatch.setattr(pen, "why_unsure", lambda *_: "")
+        sent = as_json("send", orders("third", "go"), "-g", "third")
+        monkeypatch.undo()
+    must("receive", sent["file"], "-g", "nowak")
+    assert as_json("restored", "--on-my-word", "that machine is lost", "-g", "nowak")["sure"]
+    done = run("send", orders("older", "halt"), "-g", "older")
+    assert done.code != 0, done
+    files = session("older").folder.log.files()
+    assert files[sent["seq"] :] in ([], session("nowak").folder.log.files()[sent["seq"] :]), "what was signed, or nothing"
+
+
 def test_a_folder_in_which_it_was_left_to_another_hides_no_other_folder(laptop: AbstractContextManager[None]) -> None:
     must("sync", "--leave", "-g", "nowak")
     place = json.loads(Path("nowak/private/place.json").read_text())
