@@ -121,8 +121,6 @@ def _missing(session: Session, question: Slip) -> list[str]:
 def _sure_again(session: Session) -> None:
     if not record.is_of_this_machine(home(), session.folder.disk):
         record.renew_identity(home(), session.folder.disk)
-    with pen.held(session) as rows:
-        pen.enter(session, rows, session.me.player)
     pen.call_back(session)
     pen.vouch(session.folder, session.charter.game_id)
 

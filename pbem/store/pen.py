@@ -80,6 +80,7 @@ def call_back(session: Session) -> None:
     """The pen that was left to another machine is here again, after what that may have signed is known or answered for."""
     mine = record.identity(home(), session.folder.disk)["record"]
     with held(session) as rows:
+        enter(session, rows, session.me.player)
         if _where_the_pen_is(rows, mine):
             rows.append("took-over", {"from": mine, "to": mine, "head": session.head}, session.now())
 
