@@ -36,8 +36,7 @@ def check(table: Table, slip: Mapping[str, Any], seq: int = 0) -> None:
         )
     if player not in table.ledger.keys:
         raise ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=player))
-    keys = [h.key for h in table.ledger.held if h.player == player]
-    signed = [key for key in keys if _is_signed(slip, key)]
+    signed = signing_keys(table, slip)
     if not signed:
         raise ProtocolError(
             Outcome.BAD_SIGNATURE, msg("the {slip} slip is not signed by {player}", slip=slip["slip"], player=player)
@@ -78,6 +77,12 @@ def _check_seats(table: Table, slip: Mapping[str, Any]) -> None:
     if not held or sorted(slip["seats"]) != sorted(held):
         whose = f"{slip['player']} holds {', '.join(held) or 'no seat'}"
         raise ProtocolError(Outcome.WRONG_KEY, msg("the resignation is of other seats than its author's: {whose}", whose=whose))
+
+
+def signing_keys(table: Table, slip: Mapping[str, Any]) -> list[str]:
+    """Those of its player's keys that a slip is signed with, oldest first; the ledger may hold one of them twice."""
+    keys = [held.key for held in table.ledger.held if held.player == slip["player"]]
+    return [key for key in keys if _is_signed(slip, key)]
 
 
 def _is_signed(slip: Mapping[str, Any], key: str) -> bool:

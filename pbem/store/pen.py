@@ -125,12 +125,16 @@ def adopt(session: Session) -> None:
 
 
 def enter(session: Session, rows: Record, player: str) -> None:
-    """Files of the log that this player has signed get the rows that they lack: no other folder here signs beside them."""
+    """What the log holds of this player's files and slips gets the rows that it lacks: no other folder here signs beside it."""
     known = {row["id"] for row in rows.signed()}
     for document, answered in _own_files(session, player):
         if document_id(document) not in known:
             key = session.table.ledger.key_at(player, int(document["seq"]))
             rows.append("adopted", record.row_of(document, key, answered), session.now())
+    for slip in (slip for slip in session.folder.log.slips() if slip["player"] == player):
+        keys = slips.signing_keys(session.table, slip)
+        if keys and document_id(slip) not in known:
+            rows.append("adopted", record.slip_row(slip, keys[-1], about(slip)), session.now())
 
 
 def _own_files(session: Session, player: str) -> Iterator[tuple[Document, Document]]:

@@ -188,6 +188,28 @@ def test_an_older_folder_of_a_machine_signs_nothing_beside_what_the_other_one_ha
     must("receive", "carried/outbox", "-g", "yamada")
 
 
+def test_an_older_folder_gives_the_answer_after_a_loss_that_the_other_machine_has_given(
+    laptop: AbstractContextManager[None],
+) -> None:
+    """Two answers of one key would leave it to him who asks which of them counts."""
+    must("sync", "--leave", "-g", "nowak")
+    shutil.copytree("nowak", "stick")
+    Path("yamada/private/place.json").unlink()
+    question = as_json("restored", "-g", "yamada")["asked"]
+    with laptop:
+        must("sync", "-g", "stick")
+        must("receive", question, "-g", "stick")
+        must("send", orders("stick", "go"), "-g", "stick")
+        must("sync", "--leave", "-g", "stick")
+    shutil.copytree("stick", "carried")
+    must("sync", "-g", "carried")
+    must("receive", question, "-g", "nowak")
+    for name in ("carried", "nowak"):
+        assert [s for s in session(name).folder.log.slips() if s["slip"] == "head"] == [
+            s for s in session("stick").folder.log.slips() if s["slip"] == "head"
+        ], name
+
+
 def test_an_older_folder_signs_nothing_beside_what_one_that_is_sure_again_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that was signed at a machine that is lost: one folder knows of it, and goes on upon its player's word."""
     shutil.copytree("nowak", "third")

@@ -204,6 +204,16 @@ def test_answers_beside_the_log_are_signed_with_the_key_of_the_next_file() -> No
     assert [*slips.answers(table, asked, given)] == ["yamada"] and len(slips.answers(table, asked, given, 1)) == 2
 
 
+def test_the_keys_of_its_player_that_sign_a_slip() -> None:
+    party, _, asked, given = restored()
+    table = party[0].table
+    dubois, yamada = (next(s for s in given if s["player"] == name) for name in ("dubois", "yamada"))
+    table.ledger.held.append(KeyHeld("dubois", named(party, "dubois").record_of("new").key, 2))
+    held = {name: [h.key for h in table.ledger.held if h.player == name] for name in ("dubois", "nowak")}
+    assert slips.signing_keys(table, dubois) == held["dubois"][:1] and slips.signing_keys(table, asked) == held["nowak"]
+    assert slips.signing_keys(table, {**dubois, "signature": yamada["signature"]}) == []
+
+
 def test_nobody_stands_by_what_another_has_asked() -> None:
     party, nowak, *_ = restored()
     dubois = named(party, "dubois")

@@ -253,6 +253,24 @@ def test_a_folder_from_before_the_record_is_adopted_once(session: Any) -> None:
         assert rows.log.entries[-1]["received"] == TIME
 
 
+def test_slips_of_the_log_that_the_record_lacks_are_entered_with_the_newest_key_that_signs_them(
+    session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"type": "slip", "slip": "request", "player": "nowak", "text": "?"}
+    known, lost, strange = ({**asked, "text": text} for text in ("known", "lost", "strange"))
+    session.has(known, lost, {**asked, "player": "yamada"}, strange)
+    session.row("signed", record.slip_row(known, KEY, pen.about(known)))
+    keys = {"known": ["old", "new"], "lost": ["old", "new"], "strange": []}
+    monkeypatch.setattr(pen.slips, "signing_keys", lambda table, slip: keys[slip["text"]] if table is session.table else None)
+    for _ in range(2):
+        with pen.held(session) as rows:
+            pen.enter(session, rows, "nowak")
+        assert session.rows()[1:] == [{**record.slip_row(lost, "new", pen.about(lost)), "kind": "adopted"}]
+    with pen.held(session) as rows:
+        assert rows.log.entries[-1]["received"] == TIME
+    assert pen.write_slip_row(session, {**lost, "head": "x"}, KEY, pen.about(lost)) == lost, "it is given out again"
+
+
 @pytest.mark.parametrize("restored", [True, False])
 def test_a_restored_or_watching_folder_from_before_is_not_vouched_for(session: Any, restored: bool) -> None:
     session.has(turn(1))
