@@ -18,7 +18,7 @@ from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import NO_WORDS, Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, typed
 from pbem.runtime.asked import WithPassed, form_at, question_of
@@ -293,7 +293,7 @@ class Desk:
             try:
                 grown = self._grown(stand, order, previous)
             except (Refused, ProtocolError) as error:
-                trouble = self._trouble(at, error)
+                trouble = self._trouble(at, error, self._fits_behind_done(stand, order, error))
                 break
             if isinstance(grown, Message):
                 left_out.append(LeftOut(at, self._paper.line_of(at), grown))
@@ -351,11 +351,33 @@ class Desk:
             for order in orders[:stand]:
                 self._living.add(order)
 
-    def _trouble(self, at: int, error: Refused | ProtocolError) -> Trouble:
+    def _trouble(self, at: int, error: Refused | ProtocolError, hint: Message) -> Trouble:
         line = self._paper.line_of(at)
-        if isinstance(error, Refused):
-            return Trouble(line, tuple(replace(p, order=at) for p in error.problems))
-        return Trouble(line, unread=error.told)
+        if isinstance(error, ProtocolError):
+            return Trouble(line, unread=error.told)
+        first, *others = (replace(p, order=at) for p in error.problems)
+        if hint:
+            first = replace(first, legal=linked("; ", *([first.legal] if first.legal else []), hint))
+        return Trouble(line, (first, *others))
+
+    def _fits_behind_done(self, stand: int, order: Plain, error: Refused | ProtocolError) -> Message:
+        """A word about the `done` that was forgotten: with it an order that is refused would stand."""
+        place = place_of(self._living.table, self._secrets.player)
+        if not isinstance(error, Refused) or place is None or not place.takes_done:
+            return NO_WORDS
+        meant = dict(self._typed)
+        try:
+            self._living.add(DONE)
+            asked = question_of(self._living.table, self._secrets.player)
+            if asked is None:
+                return NO_WORDS
+            self._added(stand + 1, order)
+        except (Refused, ProtocolError):
+            return NO_WORDS
+        finally:
+            self._typed = meant
+            self._cut(stand)
+        return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
 
 
 def _left_out(ended: Message, asked: Message) -> Message:

@@ -177,6 +177,18 @@ def test_what_the_protocol_refuses_stands_at_its_line(monkeypatch: pytest.Monkey
     assert desk.sheet.orders == ({"buy": 1},) and desk.table.engine.state.at == 1 and agrees(desk)
 
 
+def test_of_a_done_that_was_forgotten_a_word_is_said() -> None:
+    desk = at_rounds(ONE, ONE, ONE, "2")
+    assert desk.sheet.trouble is not None and (desk.sheet.orders, kind(desk)) == (({"buy": 1},) * 3, "shop 2")
+    (problem,) = desk.sheet.trouble.problems
+    assert english(problem.legal) == "buy, done; write `done` before it if this is over: then comes hide men, where it stands"
+    assert problem.order == 3 and agrees(desk)
+    for others in ((ONE, "2"), (ONE, ONE, ONE, "buy: 9"), (ONE, ONE, ONE, "what"), (ONE, ONE, ONE, "3"), (*ALL, "1")):
+        desk = at_rounds(*others)
+        assert desk.sheet.trouble is None or all("write" not in english(p.legal) for p in desk.sheet.trouble.problems), others
+    assert at_rounds(ONE, ONE, ONE, "done", "2").sheet.trouble is None
+
+
 def test_what_stands_behind_a_refused_order_is_read_as_it_is_probably_meant() -> None:
     desk = at_rounds("twice", "buy: 9", "twice", "done", "nonsense")
     assert desk.wanted.orders == [{"buy": 1}, {"buy": 2}, {"buy": 9}, {"buy": 1}, {"buy": 2}, "done", "nonsense"]
