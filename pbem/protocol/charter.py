@@ -260,8 +260,6 @@ def _check_all_joined(charter: Charter) -> None:
     for side, name in charter.answers.items():
         if not charter.seats_of(name) or charter.side_of(name) != side:
             raise unreadable(msg("{name} cannot answer the reactions of {side}: he holds no seat of it", name=name, side=side))
-    if charter.umpire_name and charter.umpire_name not in {p.name for p in charter.all_players}:
-        raise unreadable(msg("the umpire {umpire} has no key here", umpire=charter.umpire_name))
     if (charter.umpire_role == "escrow") != bool(charter.escrow_key):
         raise unreadable(msg("an umpire who holds the escrow has an escrow_key, another one has none"))
     if charter.lost_keys == "umpire" and not charter.umpire_name:

@@ -127,6 +127,11 @@ def test_what_a_charter_says() -> None:
     assert plain.overdue is None and plain.document is not document
 
 
+def test_hints_are_allowed_unless_the_charter_forbids_them() -> None:
+    assert charter.read_charter(joined()).allows_hints
+    assert not charter.read_charter({**draft(), "hints": "forbidden"}).allows_hints
+
+
 def test_who_plays_what() -> None:
     read = charter.read_charter(joined(umpire="witness"))
     assert read.players_in_order == ["nowak", "dubois", "yamada"]

@@ -249,6 +249,34 @@ def test_the_umpire_signs_for_one_who_is_silent_and_says_for_whom() -> None:
         assert refused.value.outcome is Outcome.BAD_SIGNATURE
 
 
+def test_a_place_is_filled_by_its_player_or_by_a_new_key_for_his_seat() -> None:
+    seat = {"type": "seat", "player": "yamada", "seat": {"player": "nowak"}}
+    assert heal.fills({"type": "turn", "player": "nowak"}, "nowak") and heal.fills(seat, "nowak")
+    assert heal.fills(seat, "yamada"), "his own file"
+    for other in ({"type": "turn", "player": "yamada"}, {"type": "turn", "player": "yamada", "seat": {"player": "nowak"}}):
+        assert not heal.fills(other, "nowak")
+    assert not heal.fills({**seat, "seat": {"player": "dubois"}}, "nowak")
+
+
+def test_two_files_for_one_place_of_which_another_has_signed_one_for_him_are_crossed() -> None:
+    own = {"type": "turn", "player": "nowak", "link": "aa"}
+    by_umpire = {**own, "signed_by": "smith"}
+    seat = {"type": "seat", "player": "yamada", "seat": {"player": "nowak"}, "link": "bb"}
+    for one, two in ((own, by_umpire), (by_umpire, own), (own, seat), (seat, own)):
+        assert heal.crossed(one, two) == "nowak"
+    apart = [
+        (own, {**own, "note": ["x"]}),  # both are his
+        (own, {**by_umpire, "link": "bb"}),  # with another link
+        (by_umpire, {**by_umpire, "note": ["x"]}),  # neither is his
+        (by_umpire, {**by_umpire, "link": "bb"}),
+        (by_umpire, seat),
+        (own, {"type": "turn", "player": "yamada", "link": "bb"}),  # another's place
+        (own, {"type": "turn", "player": "yamada", "signed_by": "smith", "link": "aa"}),
+    ]
+    for one, two in apart:
+        assert heal.crossed(one, two) == heal.crossed(two, one) == ""
+
+
 def test_two_copies_of_a_heal_give_one_with_all_signatures() -> None:
     one = healed(signatures={"nowak": "a", "smith": "b"})
     other = healed(signatures={"yamada": "c", "smith": "d"})
