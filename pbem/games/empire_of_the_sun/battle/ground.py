@@ -68,7 +68,5 @@ def casualties(g: State, place: int) -> None:
 def take_if_overland(g: State, place: int) -> None:
     """[9.33] Overland winners control the hex; those from the sea do so when all battles are over [6.5]."""
     o = offensive(g)
-    if g.holds(o.side, place) or not g.board.hexes[place].is_land or g.mine_at(FOE[o.side], place, "ground"):
-        return
     if any(not landed(g, u) for u in ground_units(g, o.side, place)):
         emit(g, Controlled(place, o.side, "6.5"))
