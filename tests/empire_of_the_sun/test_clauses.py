@@ -84,3 +84,17 @@ def test_a_future_offensives_card_is_no_special_card() -> None:
         (handle, card): GAME.may_hold(g, JAPAN, handle, card) for handle in ("japan:draw0:1", "japan:draw0:2") for card in CARDS
     }
     assert [key for key, held in may.items() if not held] == [("japan:draw0:2", "J43")]
+
+
+def test_what_a_move_leaves_known_is_known_of_the_same_position() -> None:
+    """[5.32] After a cancelled offensive, or a change by hand, every unit is looked for again, not only the next that moves."""
+    g = empty_map()
+    put(g, "5-af", read_place(g, "Townsville"))
+    put(g, "13-af", read_place(g, "Cairns"))
+    g.forget()
+    assert set(g.on_map(ALLIES)) == {"5-af", "13-af"}
+    put(g, "5-af", read_place(g, "Port Moresby"))
+    g.forget()
+    put(g, "13-af", read_place(g, "Townsville"))
+    g.changed("13-af")
+    assert g.standing.places == {"5-af": read_place(g, "Port Moresby"), "13-af": read_place(g, "Townsville")}
