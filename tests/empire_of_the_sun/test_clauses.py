@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.games.empire_of_the_sun.events.turns import TurnCleared
+from pbem.games.empire_of_the_sun.facts import PlanFacts
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.impulse.uses import use_options
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit
@@ -98,3 +99,11 @@ def test_what_a_move_leaves_known_is_known_of_the_same_position() -> None:
     put(g, "13-af", read_place(g, "Townsville"))
     g.changed("13-af")
     assert g.standing.places == {"5-af": read_place(g, "Port Moresby"), "13-af": read_place(g, "Townsville")}
+
+
+@pytest.mark.parametrize("name", ["allies-at-rabaul", "own-tank-at-rabaul", "own-rabaul", "own-at-atlantis", "holder"])
+def test_a_condition_that_names_no_fact_is_unknown(name: str) -> None:
+    """[7.2] Whose units, and of which kind, is one of the words there are."""
+    facts = PlanFacts(empty_map(), JAPAN)
+    assert facts["own-at-rabaul"] == facts["enemy-air-at-rabaul"] == 0
+    assert name not in facts
