@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.games.empire_of_the_sun.d10 import face
 from pbem.games.empire_of_the_sun.events.turns import TurnCleared
 from pbem.games.empire_of_the_sun.facts import PlanFacts
 from pbem.games.empire_of_the_sun.game import GAME
@@ -107,3 +108,8 @@ def test_a_condition_that_names_no_fact_is_unknown(name: str) -> None:
     facts = PlanFacts(empty_map(), JAPAN)
     assert facts["own-at-rabaul"] == facts["enemy-air-at-rabaul"] == 0
     assert name not in facts
+
+
+def test_a_nought_is_thrown_as_ten() -> None:
+    """[9.2] Dice of the protocol show 1 to 10; what is told and reckoned of them names the face that was thrown."""
+    assert [face(die) for die in range(10)] == [10, *range(1, 10)]
