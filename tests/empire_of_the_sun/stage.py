@@ -11,11 +11,13 @@ from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_unit
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, MARKERS, Piece, State
 from pbem.games.empire_of_the_sun.supply import hostile, in_zone, supplied
 from pbem.games.empire_of_the_sun.victory import score
+from pbem.games.empire_of_the_sun.words.telling import tell
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Draw, Open, Request, Simultaneous
 from pbem.kernel.orders import Rejected
+from pbem.kernel.wording import english
 from pbem.protocol.strict_yaml import read_document
 from tests.case_driver import Sealed, Stage, read_sealed, read_value, sealed_answer
 from tests.empire_of_the_sun import table
@@ -181,7 +183,9 @@ class GameStage(Stage):
     def _then_mark(self, g: State, rest: str, line: str) -> None:
         name, *words = rest.split()
         held = name in g.in_force if name in MARKERS else getattr(g, name)
-        if isinstance(held, dict):
+        if not words:
+            assert not held, f"{line}: {held}"
+        elif isinstance(held, dict):
             assert held[words[0]] == read_value(words[1]), f"{line}: {held}"
         elif isinstance(held, list):
             assert [str(h) for h in held] == words, f"{line}: {held}"
@@ -212,6 +216,12 @@ class GameStage(Stage):
     def _then_unsupplied(self, g: State, rest: str, line: str) -> None:
         for unit in read_units(g, rest):
             assert not supplied(g, unit), f"{line}: {unit}"
+
+    def _then_told(self, g: State, rest: str, line: str) -> None:
+        """TOLD rule: words of the report of an event under this rule."""
+        rule, _, words = rest.partition(": ")
+        told = [english(said.text) for e in g.events if e.rule == rule and (said := tell(g, e))]
+        assert any(words in text for text in told), f"{line}: {told}"
 
     def _then_zone(self, g: State, rest: str, line: str) -> None:
         """ZONE side: hexes in the zone of influence of that side."""

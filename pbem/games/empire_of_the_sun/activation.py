@@ -86,9 +86,6 @@ def why_not(g: State, hq: str, unit: str, card: Card | None = None) -> tuple[Mes
     free_nation = card is not None and "only_units" in card.data
     if not free_nation and not commands(g, leader, counter):
         return msg("{unit} is not under the command of this HQ: {hq}", unit=name, hq=leader.name), "6.12"
-    marine_air = counter.kind == "air" and counter.nation == "us" and counter.service == "navy"
-    if marine_air and not free_nation and leader.nation == "commonwealth" and not g.second:
-        return msg("{unit} is Marine air, which a Commonwealth HQ does not command", unit=name), "6.12"
     if not (card is not None and card.data.get("unsupplied")) and not unit_fed(g, unit):
         return msg("{unit} is out of supply", unit=name), "6.21"
     if not in_reach(g, hq, unit):

@@ -44,8 +44,6 @@ class Step:
 
 def pool_of(counter: Counter) -> str:
     """The row of the Replacements Chart that rebuilds a unit; "" for those that are never replaced [11.1] [11.35]."""
-    if counter.prewar or not counter.replaced_by:
-        return ""
     names = {"naval": "us-naval", "commonwealth_naval": "cw-naval"} if counter.side == ALLIES else {}
     return names.get(counter.replaced_by, counter.replaced_by)
 

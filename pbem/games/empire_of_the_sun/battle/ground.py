@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.empire_of_the_sun.battle.fire import fire_both
 from pbem.games.empire_of_the_sun.battle.participants import ground_units, landed
 from pbem.games.empire_of_the_sun.battle.retreats import attacker_retreats, defender_retreats
-from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, ground_strength
+from pbem.games.empire_of_the_sun.battle.strengths import ground_strength
 from pbem.games.empire_of_the_sun.battle.winners import ground_winner
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded, RoundBegan
 from pbem.games.empire_of_the_sun.events.politics import CasualtiesCounted, WillChanged
@@ -58,7 +58,7 @@ def casualties(g: State, place: int) -> None:
     fight = fighting(g)
     if o.side != ALLIES or ground_units(g, ALLIES, place):
         return
-    dead = [u for u in fight.losses if u != GARRISON and g.counter(u).side == ALLIES and g.pieces[u].box != "map"]
+    dead = [u for u in fight.losses if g.counter(u).side == ALLIES and g.pieces[u].box != "map"]
     large = [u for u in dead if g.counter(u).nation == "us" and g.counter(u).kind == "ground" and g.counter(u).size >= 2]
     if any(not g.counter(u).prewar for u in large) and g.casualties != g.turn:
         emit(g, CasualtiesCounted())
@@ -68,7 +68,5 @@ def casualties(g: State, place: int) -> None:
 def take_if_overland(g: State, place: int) -> None:
     """[9.33] Overland winners control the hex; those from the sea do so when all battles are over [6.5]."""
     o = offensive(g)
-    if g.holds(o.side, place) or not g.board.hexes[place].is_land or g.mine_at(FOE[o.side], place, "ground"):
-        return
     if any(not landed(g, u) for u in ground_units(g, o.side, place)):
         emit(g, Controlled(place, o.side, "6.5"))

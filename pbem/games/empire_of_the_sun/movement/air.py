@@ -8,7 +8,6 @@ from itertools import pairwise
 from pbem.games.empire_of_the_sun.board import AIR_FERRY, distance
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.china_box import flies_to_china
-from pbem.games.empire_of_the_sun.events.offensives import StackMoving
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.movement.stacks import stack_moved, way_back
 from pbem.games.empire_of_the_sun.orders import Route
@@ -125,8 +124,8 @@ def _china_flight(g: State, side: str, route: Route, legs: int, strategic: bool)
     if box_full(g, [*g.china_box(), *route.units]):
         legal = msg("two units at most, one of them a B-29") if g.second else msg("three units at most, one of them a B-29")
         raise illegal(msg("the China box is full"), rule, legal)
-    flight = stack_moved(g, route, dict.fromkeys(route.units, path), mode, rule) if len(path) > 1 else []
-    return [*flight, *(Placed(u, 0, "china", rule) for u in route.units), StackMoving(tuple(route.units), rule)]
+    flight = stack_moved(g, route, dict.fromkeys(route.units, path), mode, rule)
+    return [*flight, *(Placed(u, 0, "china", rule) for u in route.units)]
 
 
 def _way_of_the_hump(g: State, side: str, route: Route, legs: int, strategic: bool) -> tuple[tuple[int, ...], bool] | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.events.offensives import Moved, StackMoving, ZoneTouched
 from pbem.games.empire_of_the_sun.orders import Route
-from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State, offensive
+from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.games.empire_of_the_sun.supply import zone_met
 from pbem.kernel.events import Event
 
@@ -15,22 +15,19 @@ def stack_moved(
     g: State, route: Route, paths: dict[str, tuple[int, ...]], mode: str, rule: str, **more: int | str | bool
 ) -> list[Event]:
     """A move of each unit along its path; `more` goes into each of them as it is."""
-    o = offensive(g)
     found: list[Event] = []
     for unit, path in paths.items():
         before = path[-2] if len(path) > 1 else 0
         found.append(Moved(unit, path, mode, rule, came_from=before, **more))  # type: ignore[arg-type]
     found.append(StackMoving(tuple(route.units), rule))
-    if route.units[0] in o.units and not o.touched and _touches(g, route.units[0], next(iter(paths.values()))):
-        found.append(ZoneTouched())
-    return found
+    return [*found, *_touching(g, route.units[0], next(iter(paths.values())))]
 
 
-def _touches(g: State, unit: str, path: Sequence[int]) -> bool:
-    """[7.25] E: the stack leaves, enters or crosses a hex of the enemy's zone, neutralised or not."""
-    if g.counter(unit).side not in (JAPAN, ALLIES) or len(path) < 2:
-        return False
-    return zone_met(g, FOE[g.counter(unit).side], path)
+def _touching(g: State, unit: str, path: Sequence[int]) -> list[Event]:
+    """[7.25] E: the active stack leaves, enters or crosses a hex of the enemy's zone, neutralised or not."""
+    o = offensive(g)
+    met = unit in o.units and not o.touched and zone_met(g, FOE[o.side], path)
+    return [ZoneTouched()] if met else []
 
 
 def way_back(came: dict[int, int], to: int) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ def read_cards(g: State, side: str, body: Plain, kinds: Sequence[str], after_rol
         _check_card(g, g.board.cards[card], kinds, after_roll)
     if len(found) + len(o.reaction_cards) > MOST_CARDS:
         raise illegal(msg("three reaction cards at most in an offensive"), "5.32")
-    if g.second and sum(g.board.cards[c].kind == "counteroffensive" for c, _ in found) + bool(o.counter) > 1:
+    if g.second and sum(g.board.cards[c].kind == "counteroffensive" for c, _ in found) > 1:
         raise illegal(msg("one counteroffensive card at most"), "5.32")
     return found
 

@@ -49,8 +49,10 @@ def _activated(g: State, x: UnitsActivated) -> Told | None:
     return Told("orders", text, x.rule, spaces=hexes(*(g.pieces[u].at for u in x.units)))
 
 
-def _moved(g: State, x: Moved) -> Told:
+def _moved(g: State, x: Moved) -> Told | None:
     start = g.pieces[x.unit].at
+    if x.path == (start,):
+        return None  # the take-off for China: where to is told next
     args: dict[str, Argument] = {
         "power": SIDES[side_of(g, x.unit)],
         "how": HOW[x.mode],
