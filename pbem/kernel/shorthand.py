@@ -16,6 +16,7 @@ from pbem.kernel.orders import Rejected
 LONGEST = 6  # words of a name
 ROLES = {"from": "from", "to": "to", "into": "to", "in": "at", "at": "at", "on": "at", "via": "via", "through": "via"}
 ROLES |= {"with": "with", "by": "by", "and": "", "the": "", "of": ""}
+_LABEL = re.compile(r"[A-Za-z]?[0-9]{3,4}")  # what is printed in a hex
 _ARROW = re.compile(r"\s*(?:->|=>|→|➔|>)\s*")
 
 
@@ -77,8 +78,8 @@ def _parted(order: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     for verb in sorted(verbs, key=lambda v: (-len(v), v)):
         if re.match(rf"{re.escape(verb)}(?=[\s:])", order.strip(), re.IGNORECASE):
             return verb, order.strip()[len(verb) :].lstrip(" :")
-    verb, _, body = order.strip().replace(":", " ", 1).partition(" ")
-    return verb.lower(), body.strip()
+    verb, *rest = re.split(r"[\s:]+", order.strip(), maxsplit=1)
+    return verb.lower(), "".join(rest)
 
 
 def _heard(known: Vocabulary, side: str, text: str) -> _Heard:
@@ -148,6 +149,10 @@ def _unit(known: Vocabulary, side: str, name: str) -> str:
 
 
 def _place(known: Vocabulary, name: str) -> int | None:
+    """A place by name, by number, or by number and name, which have to be the same one's."""
+    number, _, rest = name.partition(" ")
+    if rest and _LABEL.fullmatch(number):
+        name = f"{rest} {number}"  # behind a number that stands first nobody would look at the name
     try:
         return known.places.one(name)
     except Rejected:
@@ -171,7 +176,7 @@ def _written(known: Vocabulary, unit: str) -> str:
 
 
 def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
-    """The parts as the rules read them; None where something is left over."""
+    """The parts as the rules read them; None where something is left over. Where units are goes without saying."""
     by = {role: [known.number(p) for r, p in heard.spots if r == role] for role in ("", "from", "to", "at", "via")}
     free, via = [*by[""]], by["via"]
     shape = known.shapes.get(verb, "")
@@ -182,10 +187,11 @@ def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
     if heard.all and heard.spots:
         place = next((p for r, p in heard.spots if r == "from"), heard.spots[0][1])
         names += [_written(known, unit) for unit in known.here(place)]
-    if (heard.left and not mapped) or (free and shape != "ways"):
+    unsaid = bool(shape) and (bool(heard.way) or (bool(via) and shape != "ways"))
+    if (heard.left and not mapped) or (free and shape != "ways") or unsaid:
         return None
     if mapped:
-        way: Plain = [*via, *end, *free] if shape == "ways" else (end[0] if end else None)
+        way: Plain = [*via, *end, *free] if shape == "ways" else (end[0] if len(end) == 1 else None)
         numbered: Plain = [*map(_number, way)] if isinstance(way, list) else _number(way)
         return dict.fromkeys(names, numbered) if names and way else None
     units = ", ".join(names)

@@ -60,7 +60,13 @@ def left(done: Sequence[Row]) -> Message:
 
 
 SAIL = Pairs(
-    ("unit", "to"), ships, ports, lambda rows: {"sail": dict(rows)}, lambda body: [*dict(body).items()], read_sailing, budget=left
+    ("unit", "to"),
+    ships,
+    ports,
+    lambda rows: {"sail": dict(rows)},
+    lambda body: [*dict(body).items()],
+    read_sailing,
+    budget=left,
 )
 
 
@@ -79,7 +85,10 @@ def test_a_pair_is_an_order_and_others_may_follow() -> None:
 
 def test_what_the_rules_refuse_together_with_the_rest_is_not_offered() -> None:
     assert told(SAIL.step(chosen("unit cruiser", "to Truk", "unit destroyer"))) == (["to Kure"], [], [], "2 more")
-    assert told(replace(SAIL, trusted=True).step(chosen("unit cruiser", "to Truk", "unit destroyer")))[0] == ["to Truk", "to Kure"]
+    assert told(replace(SAIL, trusted=True).step(chosen("unit cruiser", "to Truk", "unit destroyer")))[0] == [
+        "to Truk",
+        "to Kure",
+    ]
     assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "3 more")
 
 
@@ -97,7 +106,13 @@ def test_without_a_budget_nothing_is_counted() -> None:
 
 @pytest.mark.parametrize(
     "row",
-    [["to Truk"], ["unit cruiser", "unit tanker"], ["unit cruiser", "to Truk", "to Kure"], ["unit cruiser", "at Truk"], ["x y"]],
+    [
+        ["to Truk"],
+        ["unit cruiser", "unit tanker"],
+        ["unit cruiser", "to Truk", "to Kure"],
+        ["unit cruiser", "at Truk"],
+        ["x y"],
+    ],
 )
 def test_picks_in_another_order_are_no_pairs(row: list[str]) -> None:
     assert SAIL.step(chosen(*row)) == Step() and not SAIL.takes(chosen(*row))

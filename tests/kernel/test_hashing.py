@@ -108,6 +108,8 @@ def test_a_record_that_stayed_as_it_was_is_not_written_again(monkeypatch: pytest
     assert made(monkeypatch, [one, two, one, Piece("one", 50), two]) == ["one", "two"]
     one.at = 51
     assert made(monkeypatch, [one, one]) == ["one"]
+    read_from_a_file = Piece("".join(["o", "n", "e"]), 51)  # another object of the same letters
+    assert made(monkeypatch, [read_from_a_file, one]) == []
 
 
 def test_no_more_texts_are_kept_than_the_most(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,9 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, by_number, flat, flat_in, order_in, order_text, place_text, with_digits
 
 
-@pytest.mark.parametrize(("number", "text"), [(7, "7"), (99, "99"), (100, "0100"), (722, "0722"), (999, "0999"), (2330, "2330")])
+@pytest.mark.parametrize(
+    ("number", "text"), [(7, "7"), (99, "99"), (100, "0100"), (722, "0722"), (999, "0999"), (2330, "2330")]
+)
 def test_a_hex_is_written_as_it_is_printed(number: int, text: str) -> None:
     assert place_text(number) == text and with_digits(number) == (text if 100 <= number < 1000 else number)
     assert by_number(with_digits(number)) == number
@@ -48,7 +50,13 @@ ORDERS: list[tuple[Any, str]] = [
     ({"base": {"A1": "CA5", "A2": "CA5"}}, "base: A1, A2: CA5"),
     ({"base": {"A1": "CA5", "B1": "CA6", "A2": "CA5"}}, "base: A1, A2: CA5; B1: CA6"),
     (
-        {"base": {"CA1": {"at": "CA5", "with": "both"}, "CA2": {"at": "CA5", "with": "both"}, "D1": {"at": "X", "with": "all"}}},
+        {
+            "base": {
+                "CA1": {"at": "CA5", "with": "both"},
+                "CA2": {"at": "CA5", "with": "both"},
+                "D1": {"at": "X", "with": "all"},
+            }
+        },
         "base: CA1, CA2: at CA5 with both; D1: at X with all",
     ),
     ({"base": {"CA1": {"at": "CA5"}}}, "base: CA1: at CA5"),
@@ -81,7 +89,8 @@ ORDERS: list[tuple[Any, str]] = [
 def test_an_order_as_its_writer_reads_it(order: Plain, text: str) -> None:
     assert order_text(order) == text
     if isinstance(order, dict) and len(order) == 1 and "sealed" not in order:
-        assert f"{[*order][0]}: {flat(order[[*order][0]])}" == text
+        ((verb, body),) = order.items()
+        assert f"{verb}: {flat(body)}" == text
 
 
 def shown(mark: str, parts: Sequence[str]) -> str:

@@ -199,13 +199,19 @@ def test_a_word_is_an_order() -> None:
     assert told(WORDED.step(chosen("word home"))) == ([], [{"march": "home"}], [], "")
     assert told(WORDED.step(chosen("word away"))) == ([], [], ["nobody leaves"], "")
     assert WORDED.step(chosen("word home", "word away")) == Step() == WORDED.step(chosen("word other"))
-    assert told(replace(WORDED, words={"rifles": msg("x")}).step(chosen("unit rifles"))) == told(MARCH.step(chosen("unit rifles")))
+    assert told(replace(WORDED, words={"rifles": msg("x")}).step(chosen("unit rifles"))) == told(
+        MARCH.step(chosen("unit rifles"))
+    )
 
 
 def test_the_picks_of_a_word_or_of_the_gesture() -> None:
     assert WORDED.picks("home") == chosen("word home")
     assert WORDED.picks({"units": ["rifles"], "to": "0101"}) == chosen("unit rifles", "to 0101")
-    assert WORDED.takes(chosen("unit rifles")) and not WORDED.takes(chosen("unit horses")) and not WORDED.takes(chosen("word home"))
+    assert (
+        WORDED.takes(chosen("unit rifles"))
+        and not WORDED.takes(chosen("unit horses"))
+        and not WORDED.takes(chosen("word home"))
+    )
 
 
 def test_a_word_may_stand_for_what_orders_do_not_know() -> None:
@@ -273,7 +279,12 @@ def test_a_click_means_every_gesture_that_takes_it() -> None:
 
 def test_the_first_verb_is_meant_and_the_others_are_offered_when_an_order_is_finished() -> None:
     step = FORM.step(Partial("", chosen("unit rifles", "to 0102")))
-    assert told(step) == (["by road", "by rail", "verb attack"], [{"march": {"units": ["rifles"], "to": "0102"}}], [], "1 named")
+    assert told(step) == (
+        ["by road", "by rail", "verb attack"],
+        [{"march": {"units": ["rifles"], "to": "0102"}}],
+        [],
+        "1 named",
+    )
     assert step.picks[-1] == Pick(VERB, "attack", verbatim("attack"), says=msg("fire first"))
 
 
@@ -282,7 +293,9 @@ def test_a_click_that_every_gesture_refuses_says_the_first_reason() -> None:
     assert told(step) == ([], [], ["no tanks"], "1 named")
     silent = Verbs(read, ("attack", "march"), GESTURES, bare=("attack", "march"))
     assert told(silent.step(Partial("", chosen("unit tanks", "to 0103")))) == ([], [], ["no tanks"], "1 named")
-    assert told(Verbs(read, ("attack",), GESTURES, bare=("attack",)).step(Partial("", chosen("unit tanks", "to 0103"))))[3] == ""
+    assert (
+        told(Verbs(read, ("attack",), GESTURES, bare=("attack",)).step(Partial("", chosen("unit tanks", "to 0103"))))[3] == ""
+    )
 
 
 def test_a_thing_that_one_gesture_takes_is_not_grey() -> None:
@@ -300,7 +313,9 @@ def test_a_thing_that_one_gesture_takes_is_not_grey() -> None:
 
 def test_the_picks_of_an_order_however_it_is_written() -> None:
     body: Plain = {"units": ["rifles"], "to": "0101"}
-    assert FORM.partial({"march": body}) == FORM.partial({" March ": body}) == Partial("march", chosen("unit rifles", "to 0101"))
+    assert (
+        FORM.partial({"march": body}) == FORM.partial({" March ": body}) == Partial("march", chosen("unit rifles", "to 0101"))
+    )
     assert FORM.partial("hold") == Partial("hold")
     assert FORM.partial({"march": "nowhere"}) == Partial("march", chosen("word nowhere"))  # cannot be read
     assert FORM.partial({"flee": {"to": "x"}}) == Partial("flee", chosen("to x"))

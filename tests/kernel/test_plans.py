@@ -51,7 +51,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seat": None}, TEXT),
     ({"when": 3}, TEXT),
     ({"else": "stop"}, TEXT),
-    ({"at": "mobilise"}, "cannot be read: plan, step 2: 'mobilise' is no question that can be planned for; did you mean mobilize?"),
+    (
+        {"at": "mobilise"},
+        "cannot be read: plan, step 2: 'mobilise' is no question that can be planned for; did you mean mobilize?",
+    ),
     (
         {"at": "x"},
         "cannot be read: plan, step 2: 'x' is no question that can be planned for; "
