@@ -89,6 +89,8 @@ def test_conditions_on_facts_that_the_game_has(condition: str) -> None:
         ("fall", "fall"),
         ("not fall", "fall"),
         ("fall in [china]", "fall"),
+        ("fall in [round]", "fall"),
+        ("fall in [china, round]", "fall"),
         ("fall = 2", "fall"),
         ("fall or round", "fall"),
         ("round or fall", "fall"),
