@@ -74,6 +74,7 @@ def test_the_form_of_a_question_is_its_own_or_one_over_its_orders() -> None:
     assert form_of(replace(ask, form=lambda: own)) is own
     assert shown(form_of(ask).step(Partial())) == ["verb march", "verb done"]
     assert shown(form_of(ask).step(Partial("march"))) == ["to x"]
+    assert form_of(ask).step(Partial("march", chosen("to x"))).orders == ({"march": {"to": "x"}},)
     sealed = Commit("red", "march", "1", NO_WORDS, anything, options=lambda: ["yes"], form=lambda read, reveal: own)
     assert shown(form_of(sealed).step(Partial())) == ["verb yes"]
 

@@ -43,6 +43,7 @@ ORDERS: list[tuple[Any, str]] = [
     ({"hits": {"CV Akagi": 1, "7 AF": 99}}, "hits: 1 CV Akagi, 99 7 AF"),
     ({"sail": {"J1": 2330, "J2": 1134}}, "sail: {J1: 2330, J2: 1134}"),
     ({"sail": {"J1": 722, "J2": 3}}, "sail: {J1: 0722, J2: 3}"),
+    ({"sail": {"J1": 100, "J2": 3}}, "sail: {J1: 0100, J2: 3}"),
     ({"pay": {"points": 150}}, "pay: 150 points"),
     ({"go": {"from": 722, "to": 150}}, "go: from 0722 to 0150"),
     ({"go": {"to": 722, "points": 2}}, "go: 722 to, 2 points"),
@@ -62,6 +63,7 @@ ORDERS: list[tuple[Any, str]] = [
     ({"base": {"CA1": {"at": "CA5"}}}, "base: CA1: at CA5"),
     ({"target": {"CA1": ["x", "y"], "CA2": ["x", "y"], "CA3": ["z"]}}, "target: CA1, CA2: x, y; CA3: z"),
     ({"target": {"CA1": ["x", "y"]}}, "target: CA1: x, y"),
+    ({"target": {"CA1": ["x", "y"], "CA2": ["x, y"]}}, "target: CA1: x, y; CA2: x, y"),  # two and one
     ({"land": {"A": None, "B": True}}, "land: {A: nothing, B: yes}"),
     ({"roads": {"A": True, "B": False}}, "roads: {A: yes, B: no}"),
     ({"pick": [1, 2, [3, "x"], {"at": "y"}]}, "pick: 1; 2; 3; x; at y"),
