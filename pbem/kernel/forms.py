@@ -242,7 +242,7 @@ def _counted(body: Plain, counts: Iterator[int], slot: str) -> Plain:
         for key in keys:
             if key not in SLOTS:
                 next(counts)
-            made[key] = _counted(body[key], counts, SLOTS.get(key, slot if slot in PLACES else "word"))
+            made[key] = _counted(body[key], counts, SLOTS.get(key, slot))
         return {key: made[key] for key in body}
     if isinstance(body, list):
         return [_counted(part, counts, slot) for part in body]
@@ -311,7 +311,7 @@ class Listed:
             return Step(note=UNLISTED)
         at = len(partial.chosen)
         ends = [(key, option) for key, option in near if len(key.chosen) == at]
-        picks = self._next(Partial(partial.verb), [key.chosen[at] for key, _ in near if len(key.chosen) > at])
+        picks = self._next([key.chosen[at] for key, _ in near if len(key.chosen) > at])
         orders, problems = self._finished(partial, ends)
         return Step(picks, orders, note=NO_WORDS if self._whole else NOT_ALL, problems=problems)
 
@@ -320,9 +320,9 @@ class Listed:
         leads: tuple[Lead, ...] = ("ends-phase",)
         picks = [Pick(VERB, v, self._name(VERB, v), leads=leads if v in ENDS else ()) for v in verbs]
         bare = [key.chosen[0] for key, _ in self._entries if not key.verb and key.chosen]
-        return Step((*picks, *self._next(Partial(), bare)))
+        return Step((*picks, *self._next(bare)))
 
-    def _next(self, partial: Partial, chosen: Sequence[Chosen]) -> tuple[Pick, ...]:
+    def _next(self, chosen: Sequence[Chosen]) -> tuple[Pick, ...]:
         """One pick for each thing, with the greatest number that any order has of it."""
         most: dict[tuple[str, str], int] = {}
         for one in chosen:

@@ -299,6 +299,12 @@ def test_numbers_are_put_into_the_largest_listed_order() -> None:
             {"m": ["a", {"t": 3}, 7, {"u": 4}]},
         ),
         ({"m": {"to": {"x": 2}, "with": {"y": 2}}}, ["unit x", "to 2", "unit y*4"], {"m": {"to": {"x": 2}, "with": {"y": 4}}}),
+        ({"m": {"to": [{"x": 2}], "with": {"y": 2}}}, ["unit x", "to 2", "unit y*4"], {"m": {"to": [{"x": 2}], "with": {"y": 4}}}),
+        (
+            {"m": {"to": {"P": {"x": 2}}, "with": {"y": 2}}},
+            ["unit P", "unit x", "to 2", "unit y*4"],
+            {"m": {"to": {"P": {"x": 2}}, "with": {"y": 4}}},
+        ),
         ([{"t": 1}], ["unit t*4"], [{"t": 4}]),
         ({"at": "x", "units": {"t": 1}}, ["unit t*4", "at x"], {"at": "x", "units": {"t": 4}}),
     ],
@@ -376,6 +382,9 @@ def test_an_order_of_another_verb_is_not_taken_for_a_listed_one() -> None:
     blind = listed([{"go": {"to": "x"}}], lambda order: "same")
     assert blind.partial({"run": "far"}) == Partial("run", chosen("word far"))
     assert blind.partial({"go": "far"}) == Partial("go", chosen("to x"))
+    counted = listed([{"go": {"tank": 2}}], lambda order: "same")
+    assert counted.partial({"go": {"tank": 1}}) == Partial("go", chosen("unit tank"))  # its own number
+    assert listed([["a"]], anything, bare="unit").partial(["b", "c"]) == Partial("", chosen("unit b", "unit c"))
     seen: list[Sequence[Any]] = []
     listed(["done", {"go": {"to": "x"}}], lambda order: seen.append(order) or len(seen)).partial({"go": "far"})
     assert "done" not in seen

@@ -64,6 +64,8 @@ ORDERS: list[tuple[Any, str]] = [
     ({"target": {"CA1": ["x", "y"], "CA2": ["x", "y"], "CA3": ["z"]}}, "target: CA1, CA2: x, y; CA3: z"),
     ({"target": {"CA1": ["x", "y"]}}, "target: CA1: x, y"),
     ({"target": {"CA1": ["x", "y"], "CA2": ["x, y"]}}, "target: CA1: x, y; CA2: x, y"),  # two and one
+    ({"target": {"CA1": [["x", "y"], "z"]}}, "target: CA1: x, y, z"),
+    ({"base": {"CA1": {"units": ["x", "y"], "via": ["p", "q"]}}}, "base: CA1: x, y via p, q"),
     ({"land": {"A": None, "B": True}}, "land: {A: nothing, B: yes}"),
     ({"roads": {"A": True, "B": False}}, "roads: {A: yes, B: no}"),
     ({"pick": [1, 2, [3, "x"], {"at": "y"}]}, "pick: 1; 2; 3; x; at y"),
