@@ -209,8 +209,7 @@ def _fields(body: Plain, slot: str) -> Iterator[Chosen]:
         for part in body:
             yield from _fields(part, slot)
     elif isinstance(body, int) and not isinstance(body, bool):
-        is_place = _is_place(body, slot)
-        yield Chosen(slot if slot != "word" else "to" if is_place else "number", place_text(body) if is_place else str(body))
+        yield Chosen(slot if slot != "word" else "to" if _is_place(body) else "number", place_text(body))
     else:
         yield Chosen(slot, flat(body))
 
@@ -326,7 +325,7 @@ class Listed:
         """One pick for each thing, with the greatest number that any order has of it."""
         most: dict[tuple[str, str], int] = {}
         for one in chosen:
-            most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), 0))
+            most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), one.count))
         return tuple(
             Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n, says=self._says(slot, value))
             for (slot, value), n in most.items()
@@ -372,8 +371,9 @@ def _size(end: tuple[Partial, Plain]) -> int:
 
 
 def _with_counts(option: Plain, partial: Partial, slot: str) -> Plain:
+    """An order, which is no lone word, with other numbers."""
     counts = iter([c.count for c in partial.chosen])
     if isinstance(option, dict) and len(option) == 1:
         (verb, body), *_ = option.items()
         return {verb: _counted(body, counts, slot)}
-    return option if isinstance(option, str) else _counted(option, counts, slot)
+    return _counted(option, counts, slot)

@@ -277,6 +277,8 @@ def test_numbers_are_put_into_the_largest_listed_order() -> None:
         form = listed(options, anything)
         assert form.step(Partial("lose", chosen("unit tank", "unit gun*2"))).orders == (few,)
         assert form.step(Partial("lose", chosen("unit tank*2", "unit gun"))).orders == ({"lose": {"tank": 2, "gun": 1}},)
+    shapes: list[Plain] = [{"lose": {"tank": 1}}, {"lose": {"units": {"tank": 5}}}]
+    assert listed(shapes, anything).step(Partial("lose", chosen("unit tank"))).orders == (shapes[0],)  # as it is listed
     other = [{"take": [{"tank": 1}, {"to": "x"}]}, {"take": [{"tank": 5}, "x", {"to": "x"}]}]
     assert listed(other, anything).step(Partial("take", chosen("unit tank*3", "to x"))).orders == (
         {"take": [{"tank": 3}, {"to": "x"}]},
@@ -318,6 +320,7 @@ def test_a_lone_word_stays_what_it_is() -> None:
     form = listed([{"to": {"x": 3}}, {"go": {"x": 3}}], anything, bare="to")
     step = form.step(Partial("go", chosen("unit x", "to 3*2")))
     assert step.orders == ({"go": {"x": 3}},)  # a hex, not a number of things
+    assert listed([[{"x": 3}]], anything, bare="to").step(Partial("", chosen("unit x*2", "to 3"))).orders == ([{"x": 3}],)
     assert listed(["done"], anything).step(Partial("done")).orders == ("done",)
 
 
