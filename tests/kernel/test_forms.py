@@ -301,7 +301,11 @@ def test_numbers_are_put_into_the_largest_listed_order() -> None:
             {"m": ["a", {"t": 3}, 7, {"u": 4}]},
         ),
         ({"m": {"to": {"x": 2}, "with": {"y": 2}}}, ["unit x", "to 2", "unit y*4"], {"m": {"to": {"x": 2}, "with": {"y": 4}}}),
-        ({"m": {"to": [{"x": 2}], "with": {"y": 2}}}, ["unit x", "to 2", "unit y*4"], {"m": {"to": [{"x": 2}], "with": {"y": 4}}}),
+        (
+            {"m": {"to": [{"x": 2}], "with": {"y": 2}}},
+            ["unit x", "to 2", "unit y*4"],
+            {"m": {"to": [{"x": 2}], "with": {"y": 4}}},
+        ),
         (
             {"m": {"to": {"P": {"x": 2}}, "with": {"y": 2}}},
             ["unit P", "unit x", "to 2", "unit y*4"],

@@ -48,11 +48,13 @@ def read_sailing(order: Any) -> Any:
 
 def ships(done: Sequence[Row]) -> list[Pick]:
     ill = WhyNot(verbatim("in dock"))
-    return [*(pick("unit", s) for s in SHIPS), pick("unit", "hulk", why_not=ill)]
+    late = ["liner"] if len(done) == 2 else []  # sails when two others have
+    return [*(pick("unit", s) for s in (*SHIPS, *late)), pick("unit", "hulk", why_not=ill)]
 
 
 def ports(ship: str, done: Sequence[Row]) -> list[Pick]:
-    return [pick("to", port) for port in (["Truk"] if ship == "tanker" else ["Truk", "Kure"])]
+    first = ["Truk"] if ship == "tanker" else ["Truk", "Kure"]
+    return [pick("to", port) for port in (first if len(done) < 2 else [*first, "Rabaul"])]
 
 
 def left(done: Sequence[Row]) -> Message:
@@ -90,6 +92,13 @@ def test_what_the_rules_refuse_together_with_the_rest_is_not_offered() -> None:
         "to Kure",
     ]
     assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "3 more")
+    assert told(replace(SAIL, trusted=True).step(chosen("unit tanker")))[0] == ["to Truk"]
+
+
+def test_what_can_be_named_and_chosen_depends_on_the_pairs_so_far() -> None:
+    two = ("unit cruiser", "to Truk", "unit destroyer", "to Kure")
+    assert told(SAIL.step(chosen(*two)))[0] == ["unit tanker", "unit liner", "unit hulk"]
+    assert told(SAIL.step(chosen(*two, "unit liner")))[0] == ["to Rabaul"]
 
 
 def test_pairs_that_are_refused_say_why_and_more_can_be_named() -> None:
@@ -157,7 +166,7 @@ def read_fire(order: Any) -> Any:
 
 
 def aims(gun: str, has: Sequence[str]) -> list[Pick]:
-    return [pick("target", t) for t in (["tank", "hospital"] if len(has) < 2 else [])]
+    return [pick("target", t) for t in (["tank", "hospital"] if gun in GUNS and len(has) < 2 else [])]
 
 
 def row_of(body: Plain) -> Mapping[str, Sequence[str]]:
@@ -177,6 +186,8 @@ FIRE = Lists(
 
 def test_a_gun_is_named_first_and_then_its_target() -> None:
     assert told(FIRE.step(())) == (["unit gun", "unit mortar"], [], [], "")
+    lenient = replace(FIRE, read=lambda order: order)
+    assert told(lenient.step(())) == (["unit gun", "unit mortar"], [], [], "")  # nothing is no order
     assert told(FIRE.step(chosen("unit gun"))) == (["target tank", "target hospital"], [], [], "")
 
 
