@@ -183,7 +183,7 @@ def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
     mapped = shape in ("map", "ways")
     origin, free = _taken(by["from"], free, (len(free) > 1 or bool(by["to"])) and not shape)
     end, free = _taken([*by["to"], *by["at"]], free, True)
-    names = [_written(known, unit) for unit in heard.units] + (heard.left if mapped else [])
+    names = [_written(known, unit) for unit in heard.units] + heard.left
     if heard.all and heard.spots:
         place = next((p for r, p in heard.spots if r == "from"), heard.spots[0][1])
         names += [_written(known, unit) for unit in known.here(place)]

@@ -83,6 +83,11 @@ def test_what_nothing_can_write_is_refused_as_not_plain() -> None:
             canonical_record(Piece("x", wrong))  # type: ignore[arg-type]
 
 
+def test_keys_that_python_holds_for_equal_are_told_apart() -> None:
+    for value in ({1: "a", 0: "b"}, {True: "a", False: "b"}, {1: "a", 0: "b"}):
+        assert canonical_record(value) == canonical(to_plain(value))
+
+
 @pytest.mark.parametrize("small", [False, True])
 def test_one_and_true_are_told_apart(small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if small:

@@ -182,6 +182,7 @@ COPIED: list[tuple[Any, Any, Any]] = [  # type, value, what the image keeps
     (tuple[records.Unit, ...], (UNIT,), [to_plain(UNIT)]),
     (list[str] | str, ["a"], ["a"]),
     (list[str] | int | None, ["a"], ["a"]),
+    (list[records.Unit] | int | None, [UNIT], [to_plain(UNIT)]),
 ]
 
 
