@@ -88,6 +88,17 @@ def test_keys_that_python_holds_for_equal_are_told_apart() -> None:
         assert canonical_record(value) == canonical(to_plain(value))
 
 
+def test_what_is_simple_is_written_without_the_slow_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(value: Any) -> bytes:
+        raise AssertionError(value)
+
+    monkeypatch.setattr(hashing, "canonical", slow)
+    hashing._quoted.cache_clear()
+    hashing._in_order.cache_clear()
+    value = {"b": ["text", MAX_INT, -MAX_INT, 0], 10: {"x": True, "y": None}}
+    assert canonical_record(value) == f'{{"10":{{"x":true,"y":null}},"b":["text",{MAX_INT},-{MAX_INT},0]}}'.encode()
+
+
 @pytest.mark.parametrize("small", [False, True])
 def test_one_and_true_are_told_apart(small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if small:
