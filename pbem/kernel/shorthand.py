@@ -199,7 +199,7 @@ def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
         return shape.format(units=units, place=end[0]) if units and len(end) == 1 else None
     parts = [units, *(f"from {p}" for p in origin), *(f"to {p}" for p in end)]
     parts += [f"via {', '.join(via)}"] * bool(via) + [f"by {heard.way}"] * bool(heard.way)
-    return " ".join(part for part in parts if part) if units and len(end) <= 1 else None
+    return " ".join(parts) if units and len(end) <= 1 else None
 
 
 def _taken(named: Sequence[str], free: list[str], wanted: bool) -> tuple[list[str], list[str]]:

@@ -336,7 +336,7 @@ def test_an_order_as_a_player_would_write_it() -> None:
     order: Plain = {"march": {"units": ["rifles"], "to": "0101"}}
     assert FORM.line(order) == order  # one line would not be read
     assert Verbs(lambda o: "same", ("march",), GESTURES).line(order) == {"march": "rifles to 0101"}
-    assert Verbs(read, ("march",), GESTURES, line=lambda o: "my line").line(order) == "my line"
+    assert Verbs(read, ("march",), GESTURES, line=lambda o: ["mine", o]).line(order) == ["mine", order]
 
 
 def test_a_question_of_one_verb() -> None:
@@ -345,3 +345,5 @@ def test_a_question_of_one_verb() -> None:
     assert told(form.step(Partial("march", chosen("word home")))) == ([], [{"march": "home"}], [], "")
     assert told(form.step(Partial("", chosen("unit rifles", "to 0101"))))[1] == [{"march": {"units": ["rifles"], "to": "0101"}}]
     assert form.step(Partial()).note == NO_WORDS
+    order: Plain = {"march": {"units": ["rifles"], "to": "0101"}}
+    assert worded("march", HOME, MARCH, lambda o: "same").line(order) == {"march": "rifles to 0101"}
