@@ -184,8 +184,16 @@ def test_several_meanings_are_told() -> None:
         assert [p.verdict for p in refused.value.problems] == ["means two things"]
 
 
+def test_two_units_of_one_letter_are_told_too() -> None:
+    twins = Index([("Z", "A"), ("Z", "B")], ids="AB", title=lambda unit: unit)
+    with pytest.raises(Rejected) as refused:
+        meant("move z to delhi", replace(KNOWN, units=twins))
+    assert [p.verdict for p in refused.value.problems] == ["means two things"]
+
+
 def test_ones_own_units_come_first() -> None:
     assert typed(KNOWN, "blue", ASKED, "move 1st to delhi") == [{"move": "1st Rifles to 0101"}]
+    assert typed(KNOWN, "blue", ASKED, "move 1s to delhi") == [{"move": "1st Rifles to 0101"}]
     assert meant("move 1st to delhi") == [{"move": "1st Guards Division to 0101"}]
     assert meant({"move": ["1st"]}) == [{"move": ["1st Guards Division"]}]
 
