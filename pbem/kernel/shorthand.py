@@ -16,6 +16,7 @@ from pbem.kernel.orders import Rejected
 LONGEST = 6  # words of a name
 ROLES = {"from": "from", "to": "to", "into": "to", "in": "at", "at": "at", "on": "at", "via": "via", "through": "via"}
 ROLES |= {"with": "with", "by": "by", "and": "", "the": "", "of": ""}
+SMALL = {*ROLES, "all"}  # they may stand in a name, and begin none of its words
 _LABEL = re.compile(r"[A-Za-z]?[0-9]{3,4}")  # what is printed in a hex
 _ARROW = re.compile(r"\s*(?:->|=>|→|➔|>)\s*")
 
@@ -118,26 +119,28 @@ def _named(
 ) -> tuple[int, str]:
     """How many words name a unit or a place, which is noted, or else one word that nobody knows; the role that goes on."""
     end = next((n + 1 for n, stop in enumerate(stops) if stop), len(rest))
-    for size in range(min(LONGEST, len(rest), end), 0, -1):
+    for size in range(min(LONGEST, end), 0, -1):
         words = [w.strip(".") for w in rest[:size]]
-        if any(w.lower() in ROLES or w.lower() == "all" or hex_number(w) for w in words[1:]):
+        if any(hex_number(w) for w in words[1:]):
             continue
-        name = " ".join(words)
+        name, whole = " ".join(words), any(w.lower() in SMALL for w in words[1:])
         last = size == len(rest) and bool(heard.units) and not heard.spots and role != "with"
-        wants_place = role in ("from", "to", "at", "via") or (last and not heard.comma and _place(known, name) is not None)
-        if not wants_place and (unit := _unit(known, side, name)):
+        wants_place = role in ("from", "to", "at", "via") or (
+            last and not heard.comma and _place(known, name, whole) is not None
+        )
+        if not wants_place and (unit := _unit(known, side, name, whole)):
             heard.units.append(unit)
             heard.comma = stops[size - 1]
             return size, "with" if role == "with" else ""
-        if (place := _place(known, name)) is not None:
+        if (place := _place(known, name, whole)) is not None:
             heard.spots.append((role, place))
             return size, "via" if role == "via" else ""
     heard.left.append(rest[0])
     return 1, role
 
 
-def _unit(known: Vocabulary, side: str, name: str) -> str:
-    """A unit by name, or by the beginnings of its words; "" for none. Raises Rejected for several."""
+def _unit(known: Vocabulary, side: str, name: str, whole: bool = False) -> str:
+    """A unit by name, or, unless `whole`, by the beginnings of its words; "" for none. Raises Rejected for several."""
     if hex_number(name):
         return ""
     try:
@@ -145,18 +148,18 @@ def _unit(known: Vocabulary, side: str, name: str) -> str:
     except Rejected as error:
         if any(p.verdict == "means two things" for p in error.problems):
             raise
-    return known.units.begun(name, side) or ""
+    return "" if whole else known.units.begun(name, side) or ""
 
 
-def _place(known: Vocabulary, name: str) -> int | None:
-    """A place by name, by number, or by number and name, which have to be the same one's."""
+def _place(known: Vocabulary, name: str, whole: bool) -> int | None:
+    """The same of a place; also by number, or by number and name, which have to be the same one's."""
     number, _, rest = name.partition(" ")
     if rest and _LABEL.fullmatch(number):
         name = f"{rest} {number}"  # behind a number that stands first nobody would look at the name
     try:
         return known.places.one(name)
     except Rejected:
-        return known.places.begun(name)
+        return None if whole else known.places.begun(name)
 
 
 def _name(known: Vocabulary, side: str, part: Plain) -> Plain:
