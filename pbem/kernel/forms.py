@@ -209,8 +209,7 @@ def _fields(body: Plain, slot: str) -> Iterator[Chosen]:
         for part in body:
             yield from _fields(part, slot)
     elif isinstance(body, int) and not isinstance(body, bool):
-        is_place = _is_place(body, slot)
-        yield Chosen(slot if slot != "word" else "to" if is_place else "number", place_text(body) if is_place else str(body))
+        yield Chosen(slot if slot != "word" else "to" if _is_place(body) else "number", place_text(body))
     else:
         yield Chosen(slot, flat(body))
 
@@ -242,7 +241,7 @@ def _counted(body: Plain, counts: Iterator[int], slot: str) -> Plain:
         for key in keys:
             if key not in SLOTS:
                 next(counts)
-            made[key] = _counted(body[key], counts, SLOTS.get(key, slot if slot in PLACES else "word"))
+            made[key] = _counted(body[key], counts, SLOTS.get(key, slot))
         return {key: made[key] for key in body}
     if isinstance(body, list):
         return [_counted(part, counts, slot) for part in body]
@@ -311,7 +310,7 @@ class Listed:
             return Step(note=UNLISTED)
         at = len(partial.chosen)
         ends = [(key, option) for key, option in near if len(key.chosen) == at]
-        picks = self._next(Partial(partial.verb), [key.chosen[at] for key, _ in near if len(key.chosen) > at])
+        picks = self._next([key.chosen[at] for key, _ in near if len(key.chosen) > at])
         orders, problems = self._finished(partial, ends)
         return Step(picks, orders, note=NO_WORDS if self._whole else NOT_ALL, problems=problems)
 
@@ -320,13 +319,13 @@ class Listed:
         leads: tuple[Lead, ...] = ("ends-phase",)
         picks = [Pick(VERB, v, self._name(VERB, v), leads=leads if v in ENDS else ()) for v in verbs]
         bare = [key.chosen[0] for key, _ in self._entries if not key.verb and key.chosen]
-        return Step((*picks, *self._next(Partial(), bare)))
+        return Step((*picks, *self._next(bare)))
 
-    def _next(self, partial: Partial, chosen: Sequence[Chosen]) -> tuple[Pick, ...]:
+    def _next(self, chosen: Sequence[Chosen]) -> tuple[Pick, ...]:
         """One pick for each thing, with the greatest number that any order has of it."""
         most: dict[tuple[str, str], int] = {}
         for one in chosen:
-            most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), 0))
+            most[one.slot, one.value] = max(one.count, most.get((one.slot, one.value), one.count))
         return tuple(
             Pick(slot, value, self._name(slot, value), value if slot in PLACES else "", n, says=self._says(slot, value))
             for (slot, value), n in most.items()
@@ -372,8 +371,9 @@ def _size(end: tuple[Partial, Plain]) -> int:
 
 
 def _with_counts(option: Plain, partial: Partial, slot: str) -> Plain:
+    """An order, which is no lone word, with other numbers."""
     counts = iter([c.count for c in partial.chosen])
     if isinstance(option, dict) and len(option) == 1:
         (verb, body), *_ = option.items()
         return {verb: _counted(body, counts, slot)}
-    return option if isinstance(option, str) else _counted(option, counts, slot)
+    return _counted(option, counts, slot)

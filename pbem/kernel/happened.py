@@ -46,8 +46,8 @@ def since(files: Sequence[File[S]], start: Test, end: Test | None = None, deed: 
 
 def _after(files: Sequence[File[Any]], begun: tuple[int, int], end: Test | None) -> tuple[int, int] | None:
     """Where the first end after a beginning is over."""
-    for i in range(begun[0], len(files)):
-        for j, event in enumerate(files[i][1]):
+    for i, (_, events) in enumerate(files):
+        for j, event in enumerate(events):
             if end is not None and (i, j) > begun and end(event):
                 return i, j + 1
     return None

@@ -100,7 +100,7 @@ def _of_atoms(kind: Any) -> Write:
         try:
             key = marshal.dumps(read(record), 0)
         except ValueError:
-            raise NotPlain(f"{kind.__name__} holds what is not plain data") from None
+            raise NotPlain from None  # what is wrong is said of the plain image
         text = kept.get(key)
         if text is None:
             if len(kept) >= MOST_KEPT:

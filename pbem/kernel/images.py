@@ -172,7 +172,7 @@ def _of_record(kind: Any) -> Camera:
 
 def _maker(kind: Any, names: tuple[str, ...]) -> Convert:
     """What makes a record of the values of its stored fields."""
-    fields = dataclasses.fields(kind)
-    if [f.name for f in fields[: len(names)]] == [*names] and not any(f.kw_only or not f.init for f in fields[: len(names)]):
+    first = dataclasses.fields(kind)[: len(names)]
+    if [f.name for f in first if not f.kw_only] == [*names]:
         return lambda values: kind(*values)
     return lambda values: kind(**dict(zip(names, values, strict=True)))

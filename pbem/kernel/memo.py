@@ -20,7 +20,7 @@ class Memo:
     __slots__ = ("_held", "_of", "layout")
 
     def __init__(self, layout: int = 0) -> None:
-        self.layout, self._of = layout, -1
+        self.layout = self._of = layout
         self._held: dict[Any, Any] = {}
 
     def forget(self) -> None:

@@ -122,7 +122,7 @@ def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
     mark = (is_flat and way.pair) or ": "
     groups: dict[str, tuple[Plain, list[str]]] = {}
     for name, what in body.items():
-        groups.setdefault(flat_in(what, AS_WRITTEN, ", "), (what, []))[1].append(name)
+        groups.setdefault(flat(what), (what, []))[1].append(name)
     if len(groups) == len(body) and is_flat and not way.pair:
         pairs = [way.join(": ", [way.name(name), flat_in(what, way)]) for name, what in body.items()]
         return way.join("", [way.word("{"), way.join(", ", pairs), way.word("}")])

@@ -68,7 +68,7 @@ def read_step(number: int, plain: Plain, verbs: Verbs, facts: Facts) -> Step:
 
 def later_of(plain: Mapping[str, Plain]) -> int:
     """For which stretch behind that of its file a step is, sealed or open; 0: its own."""
-    said = plain.get("later", 0)
+    said = plain.get("later")
     return said if isinstance(said, int) else 0
 
 

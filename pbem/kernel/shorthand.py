@@ -16,6 +16,8 @@ from pbem.kernel.orders import Rejected
 LONGEST = 6  # words of a name
 ROLES = {"from": "from", "to": "to", "into": "to", "in": "at", "at": "at", "on": "at", "via": "via", "through": "via"}
 ROLES |= {"with": "with", "by": "by", "and": "", "the": "", "of": ""}
+SMALL = {*ROLES, "all"}  # they may stand in a name, and begin none of its words
+_LABEL = re.compile(r"[A-Za-z]?[0-9]{3,4}")  # what is printed in a hex
 _ARROW = re.compile(r"\s*(?:->|=>|→|➔|>)\s*")
 
 
@@ -77,8 +79,8 @@ def _parted(order: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     for verb in sorted(verbs, key=lambda v: (-len(v), v)):
         if re.match(rf"{re.escape(verb)}(?=[\s:])", order.strip(), re.IGNORECASE):
             return verb, order.strip()[len(verb) :].lstrip(" :")
-    verb, _, body = order.strip().replace(":", " ", 1).partition(" ")
-    return verb.lower(), body.strip()
+    verb, *rest = re.split(r"[\s:]+", order.strip(), maxsplit=1)
+    return verb.lower(), "".join(rest)
 
 
 def _heard(known: Vocabulary, side: str, text: str) -> _Heard:
@@ -117,26 +119,28 @@ def _named(
 ) -> tuple[int, str]:
     """How many words name a unit or a place, which is noted, or else one word that nobody knows; the role that goes on."""
     end = next((n + 1 for n, stop in enumerate(stops) if stop), len(rest))
-    for size in range(min(LONGEST, len(rest), end), 0, -1):
+    for size in range(min(LONGEST, end), 0, -1):
         words = [w.strip(".") for w in rest[:size]]
-        if any(w.lower() in ROLES or w.lower() == "all" or hex_number(w) for w in words[1:]):
+        if any(hex_number(w) for w in words[1:]):
             continue
-        name = " ".join(words)
+        name, whole = " ".join(words), any(w.lower() in SMALL for w in words[1:])
         last = size == len(rest) and bool(heard.units) and not heard.spots and role != "with"
-        wants_place = role in ("from", "to", "at", "via") or (last and not heard.comma and _place(known, name) is not None)
-        if not wants_place and (unit := _unit(known, side, name)):
+        wants_place = role in ("from", "to", "at", "via") or (
+            last and not heard.comma and _place(known, name, whole) is not None
+        )
+        if not wants_place and (unit := _unit(known, side, name, whole)):
             heard.units.append(unit)
             heard.comma = stops[size - 1]
             return size, "with" if role == "with" else ""
-        if (place := _place(known, name)) is not None:
+        if (place := _place(known, name, whole)) is not None:
             heard.spots.append((role, place))
             return size, "via" if role == "via" else ""
     heard.left.append(rest[0])
     return 1, role
 
 
-def _unit(known: Vocabulary, side: str, name: str) -> str:
-    """A unit by name, or by the beginnings of its words; "" for none. Raises Rejected for several."""
+def _unit(known: Vocabulary, side: str, name: str, whole: bool = False) -> str:
+    """A unit by name, or, unless `whole`, by the beginnings of its words; "" for none. Raises Rejected for several."""
     if hex_number(name):
         return ""
     try:
@@ -144,14 +148,18 @@ def _unit(known: Vocabulary, side: str, name: str) -> str:
     except Rejected as error:
         if any(p.verdict == "means two things" for p in error.problems):
             raise
-    return known.units.begun(name, side) or ""
+    return "" if whole else known.units.begun(name, side) or ""
 
 
-def _place(known: Vocabulary, name: str) -> int | None:
+def _place(known: Vocabulary, name: str, whole: bool) -> int | None:
+    """The same of a place; also by number, or by number and name, which have to be the same one's."""
+    number, _, rest = name.partition(" ")
+    if rest and _LABEL.fullmatch(number):
+        name = f"{rest} {number}"  # behind a number that stands first nobody would look at the name
     try:
         return known.places.one(name)
     except Rejected:
-        return known.places.begun(name)
+        return None if whole else known.places.begun(name)
 
 
 def _name(known: Vocabulary, side: str, part: Plain) -> Plain:
@@ -171,21 +179,22 @@ def _written(known: Vocabulary, unit: str) -> str:
 
 
 def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
-    """The parts as the rules read them; None where something is left over."""
+    """The parts as the rules read them; None where something is left over. Where units are goes without saying."""
     by = {role: [known.number(p) for r, p in heard.spots if r == role] for role in ("", "from", "to", "at", "via")}
     free, via = [*by[""]], by["via"]
     shape = known.shapes.get(verb, "")
     mapped = shape in ("map", "ways")
     origin, free = _taken(by["from"], free, (len(free) > 1 or bool(by["to"])) and not shape)
     end, free = _taken([*by["to"], *by["at"]], free, True)
-    names = [_written(known, unit) for unit in heard.units] + (heard.left if mapped else [])
+    names = [_written(known, unit) for unit in heard.units] + heard.left
     if heard.all and heard.spots:
         place = next((p for r, p in heard.spots if r == "from"), heard.spots[0][1])
         names += [_written(known, unit) for unit in known.here(place)]
-    if (heard.left and not mapped) or (free and shape != "ways"):
+    unsaid = bool(shape) and (bool(heard.way) or (bool(via) and shape != "ways"))
+    if (heard.left and not mapped) or (free and shape != "ways") or unsaid:
         return None
     if mapped:
-        way: Plain = [*via, *end, *free] if shape == "ways" else (end[0] if end else None)
+        way: Plain = [*via, *end, *free] if shape == "ways" else (end[0] if len(end) == 1 else None)
         numbered: Plain = [*map(_number, way)] if isinstance(way, list) else _number(way)
         return dict.fromkeys(names, numbered) if names and way else None
     units = ", ".join(names)
@@ -193,7 +202,7 @@ def _body(known: Vocabulary, verb: str, heard: _Heard) -> Plain:
         return shape.format(units=units, place=end[0]) if units and len(end) == 1 else None
     parts = [units, *(f"from {p}" for p in origin), *(f"to {p}" for p in end)]
     parts += [f"via {', '.join(via)}"] * bool(via) + [f"by {heard.way}"] * bool(heard.way)
-    return " ".join(part for part in parts if part) if units and len(end) <= 1 else None
+    return " ".join(parts) if units and len(end) <= 1 else None
 
 
 def _taken(named: Sequence[str], free: list[str], wanted: bool) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.kernel import engine as kernel
 from pbem.kernel.canon import Plain, digest
 from pbem.kernel.engine import (
     Broken,
@@ -23,6 +24,7 @@ from pbem.kernel.engine import (
 )
 from pbem.kernel.events import Cursor, DiceThrown, Entered, Event, Left, Scheduled, Stated, emit
 from pbem.kernel.flow import Ask, Claim, Draw, Flow, Open, PrivateRoll, Roll, Simultaneous
+from pbem.kernel.images import image
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.questions import nothing
 from pbem.kernel.records import to_plain
@@ -226,6 +228,74 @@ def test_the_hash_of_a_state_is_of_the_state_and_of_what_is_asked() -> None:
     first = engine.state_hash()
     engine.reply(1)
     assert engine.state_hash() not in (first, expected)
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, away: int = 99) -> list[Any]:
+    """The images that engines take from now on."""
+    taken: list[Any] = []
+
+    def take(state: Any) -> Any:
+        taken.append(state)
+        return image(state)
+
+    monkeypatch.setattr(kernel, "image", take)
+    monkeypatch.setattr(kernel, "AWAY", away)
+    return taken
+
+
+def test_the_way_from_an_image_never_gets_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer and each segment is a step of it; behind the longest way allowed stands the next image."""
+
+    class Asking(Track):
+        segments = {"ask": lambda g, n: (bid("red") for _ in range(n))}
+
+    def images(away: int, *asked: int) -> list[int]:
+        """After each segment that asks so often, the images so far."""
+        taken, found = counting(monkeypatch, away), []
+        engine = Engine(Asking(), 30, Race(stack=[Cursor("ask", [n]) for n in reversed((*asked, 1))], length=30))
+        for number in asked:
+            for _ in range(number):
+                engine.reply(1)
+            found.append(len(taken))
+        return found
+
+    assert images(4, 1, 1, 1, 1, 1) == [1, 1, 2, 2, 2]  # 1, then 1 + 1 + 1, then 2 + 2 + 1
+    assert images(5, 1, 1, 1, 1, 1) == [1, 1, 2, 2, 2] and images(6, 1, 1, 1, 1, 1) == [1, 1, 1, 2, 2]
+    assert images(4, 3, 1, 4, 1) == [1, 2, 3, 3]
+    assert images(1, 1, 1) == [2, 3] and images(99, 9, 9) == [1, 1]
+
+
+def test_who_looks_at_one_base_finds_the_next_one_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = counting(monkeypatch)
+    engine = begun()
+    assert len(taken) == 1 and engine.fork().fingerprint == engine.fingerprint and len(taken) == 1
+    engine.reply({"red": 3, "blue": 2})  # looked at: the next segments begin with an image
+    there = len(taken)
+    assert there == 2 and engine._played == [[]]
+    engine.reply(2)
+    engine.reply([1, 1])
+    assert len(taken) == there  # nobody has looked at that one
+    base = engine.checkpoint()
+    assert len(taken) == there + 1 and not engine._played
+    assert engine.checkpoint() == base and len(taken) == there + 1
+    Engine.resume(Track(), 30, base)
+    assert len(taken) == there + 2
+
+
+def test_a_rule_that_looks_back_finds_the_same_when_its_segment_is_played_again() -> None:
+    def looking(g: Race) -> Flow[None]:
+        yield Roll("luck", 1, 6, "2")
+        emit(g, Noted(str(g.events[-1])))
+        yield Claim("red", "count", "spies", "7", lambda r: True)
+        emit(g, Noted(str(g.events[-1])))
+
+    class Looking(Track):
+        segments = {"look": looking}
+
+    engine = Engine(Looking(), 30, Race(stack=[Cursor("look", []), Cursor("look", [])], length=30))
+    engine.reply([4])
+    engine.reply(3)
+    assert engine.checkpoint().state == to_plain(engine.state) | {"running": None, "stack": [{"name": "look", "args": []}]}  # type: ignore[operator]
 
 
 answers = st.tuples(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.kernel.events import Marked, Rewound, emit
-from pbem.kernel.happened import between, lasting, since
+from pbem.kernel.events import Event, Marked, Rewound, emit
+from pbem.kernel.happened import between, brought_forward, lasting, since
 from pbem.kernel.records import to_plain
 from tests.kernel.test_events import Position, Recruited
 
@@ -52,6 +53,11 @@ def test_to_the_first_end_after_it() -> None:
     assert [events for _, events in since(files([RED], [GREEN]), is_red, is_blue)] == [[RED], [GREEN]]
 
 
+def test_a_start_is_not_its_own_end() -> None:
+    known = files([RED, GREEN], [RED, BLUE], [GREEN])
+    assert [events for _, events in since(known, is_red, is_red)] == [[RED, BLUE], [GREEN]]
+
+
 def test_a_start_waits_for_a_deed() -> None:
     known = files([RED, BLUE], [RED, GREEN])
     assert [events for _, events in since(known, is_red, deed=is_blue)] == [[RED, BLUE], [RED, GREEN]]
@@ -75,3 +81,21 @@ def test_the_states_stay_as_they_are() -> None:
     assert before is not known[0][0] and before.men == {"green": 1}
     assert to_plain(known[0][0]) == plain and len(known[0][0].events) == count
     assert since(known, is_red)[0][0].men == {"green": 1}  # the same again
+
+
+@dataclass(slots=True)
+class OnBoard(Position):
+    board: list[str] = field(default_factory=list, metadata={"cache": True})
+    forgotten: list[str] = field(default_factory=list)
+
+    def forget(self) -> None:
+        self.forgotten.append("sums")
+
+
+def test_a_state_brought_forward_has_the_same_board_and_nothing_else_of_the_old_one() -> None:
+    earlier: list[Event] = [GREEN]
+    state = OnBoard(men={"red": 1}, board=["map"], events=[*earlier])
+    again = brought_forward(state, [BLUE])
+    assert again.board is state.board and again.men == {"red": 1, "blue": 1} and again.events == [BLUE]
+    assert again.forgotten == ["sums"] and not state.forgotten and state.men == {"red": 1} and state.events == earlier
+    assert brought_forward(state, []) is state

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import hypot, isclose, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.kernel.hexes import SIDES, Grid, distances
+from pbem.kernel.canon import Plain
+from pbem.kernel.hexes import SIDES, Grid, distances, labels_in
 
 GRIDS = [Grid(), Grid(odd_lower=False), Grid(True, 1000), Grid(False, 1000)]
-TABLES = {grid: distances(grid) for grid in GRIDS[:2]}
+table = cache(distances)
 columns, rows = st.integers(4, 40), st.integers(10, 60)
 
 
@@ -74,7 +76,26 @@ def test_far_distances() -> None:
     assert Grid().distance(1001, 1010) == 9
 
 
-@pytest.mark.parametrize("grid", TABLES)
+@pytest.mark.parametrize("grid", GRIDS)
 @given(one=st.integers(0, 9999), other=st.integers(0, 9999))
 def test_the_table_of_distances_is_that_of_the_grid(grid: Grid, one: int, other: int) -> None:
-    assert TABLES[grid](one, other) == grid.distance(one, other)
+    assert table(grid)(one, other) == grid.distance(one, other)
+
+
+@pytest.mark.parametrize(
+    ("order", "labels"),
+    [
+        (722, ["0722"]),
+        (2330, ["2330"]),
+        (True, []),
+        (None, []),
+        ("3823", ["3823"]),
+        ("move 2 tanks from 3823 to N2618, S0602.", ["3823", "N2618"]),  # a full stop may go on, as in 3823.5
+        ("(3823)", ["3823"]),
+        ("13823 x3823 3823x 38 382 3823-3824 3823/2 n2618", []),
+        ([722, "3823", [1, "x"]], ["0722", "3823", "0001"]),
+        ({"3823": {"to": [722]}, "N2618": "3824", "x": None}, ["3823", "N2618", "0722", "3824"]),
+    ],
+)
+def test_what_may_be_the_number_of_a_hex(order: Plain, labels: list[str]) -> None:
+    assert list(labels_in(order)) == labels

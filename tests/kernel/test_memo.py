@@ -37,7 +37,15 @@ def test_a_fresh_one_has_no_value() -> None:
     counted(memo, "a", made)
     fresh = memo.fresh()
     assert counted(fresh, "a", made) == 2 and counted(memo, "a", made) == 1
-    assert fresh.layout > memo.layout
+    assert fresh.layout == memo.layout + 1
+
+
+def test_every_change_of_the_layout_is_counted() -> None:
+    memo = Memo(5)
+    assert memo.layout == 5 and memo.cached("a", lambda: 1) == 1
+    memo.forget()
+    memo.forget()
+    assert (memo.layout, memo.copy().layout, memo.fresh().layout) == (7, 7, 8)
 
 
 def test_boards_are_made_once_for_each_object_and_the_last_few_are_kept() -> None:
@@ -48,10 +56,20 @@ def test_boards_are_made_once_for_each_object_and_the_last_few_are_kept() -> Non
         return [scenario[0]]
 
     scenarios = [[i] for i in range(BOARDS + 1)]
+    few = scenarios[:BOARDS]
+    for scenario in (*few, *few):
+        boards(scenario, build)
+    assert made == [*range(BOARDS)]
+    made.clear()
     first = boards(scenarios[0], build)
     assert boards(scenarios[0], build) is first and boards([0], build) is not first
     for scenario in scenarios[1:]:
         boards(scenario, build)
-    assert made.count(0) == 2
+    assert made.count(0) == 1
     assert boards(scenarios[-1], build) == [BOARDS] and made.count(BOARDS) == 1
-    assert boards(scenarios[0], build) == [0] and made.count(0) == 3  # the oldest has gone
+    assert boards(scenarios[0], build) == [0] and made.count(0) == 2  # the oldest has gone
+
+
+def test_two_things_are_made_of_one_object() -> None:
+    scenario = ["korea"]
+    assert boards(scenario, len) == 1 and boards(scenario, list) == scenario and boards(scenario, len) == 1

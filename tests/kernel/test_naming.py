@@ -52,6 +52,7 @@ def test_one_thing_is_meant(text: Any, own: str, meant: str) -> None:
 def test_one_s_own_side_comes_first() -> None:
     both = Index([("Guards", "R1"), ("Guards", "B1"), ("Old Guards", "B2")], ids=SIDES, side=SIDES.__getitem__)
     assert both.one("guards", "red") == "R1" and both.one("guards", "blue") == "B1"
+    assert both.one(["guards"], "red") == "R1" and both.one(["guards"], "blue") == "B1"
     assert "means two things" in refusal(both.one, "guards")
     assert "means two things" in refusal(UNITS.one, "guards", "red")
 
@@ -90,6 +91,11 @@ def test_hexes_are_found_by_number_first_then_by_name() -> None:
     assert HEXES.one("Canton 5717") == 5717
     for text in (9999, "9999", -101, True, 10**9, "Agra", ""):
         assert "hex" in refusal(HEXES.one, text)
+
+
+def test_a_hex_without_a_name_is_not_found_without_one() -> None:
+    for text in ("", "--"):
+        assert not HEXES.is_name(text) and "there is no hex" in refusal(HEXES.one, text)
 
 
 def test_lists_are_cut_at_commas_and_ands_but_not_inside_a_name() -> None:

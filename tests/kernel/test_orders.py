@@ -11,6 +11,7 @@ from pbem.kernel.orders import (
     NO_WORDS,
     Problem,
     Rejected,
+    all_told,
     ambiguous,
     failed,
     illegal,
@@ -19,7 +20,9 @@ from pbem.kernel.orders import (
     nearest_verb,
     split_order,
     unreadable,
+    verb_of,
 )
+from pbem.kernel.wording import english, verbatim
 
 
 def test_a_problem_says_verdict_reason_section_and_what_would_be_legal() -> None:
@@ -33,6 +36,37 @@ def test_a_refusal_tells_every_problem() -> None:
     refused = Rejected(problems)
     assert str(refused) == "not allowed: one [1]; cannot be read: two; three"
     assert refused.problems == tuple(problems) and refused.args == (problems,)
+
+
+def test_several_problems_are_told_in_one_sentence() -> None:
+    problems = [Problem("not allowed", verbatim("one"), "1"), Problem("cannot be read", verbatim("two"))]
+    told = "not allowed: one [1]; cannot be read: two"
+    assert english(all_told(problems)) == english(Rejected(problems).told) == told
+    assert english(all_told(problems[:1])) == "not allowed: one [1]"
+
+
+def test_what_would_be_legal_is_offered_where_nothing_is() -> None:
+    mine, other = verbatim("wait"), verbatim("retreat")
+    refused = Rejected([Problem("not allowed", verbatim("one"), "1", mine), Problem("cannot be read", verbatim("two"))])
+    assert refused.offering(other).problems == (refused.problems[0], Problem("cannot be read", verbatim("two"), "", other))
+
+
+@pytest.mark.parametrize(
+    ("order", "verb"),
+    [
+        ({" Move ": "x"}, "move"),
+        (" Done ", "done"),
+        ("Move: x", "move: x"),
+        ({}, ""),
+        ({"a": 1, "b": 2}, ""),
+        (["move"], ""),
+        ([], ""),
+        (None, ""),
+        (3, ""),
+    ],
+)
+def test_the_verb_of_an_order(order: Any, verb: str) -> None:
+    assert verb_of(order) == verb
 
 
 def test_a_refusal_points_at_an_order() -> None:

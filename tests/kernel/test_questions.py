@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.flow import Ask, Flow, Roll
-from pbem.kernel.forms import Partial
+from pbem.kernel.forms import Partial, form_of
 from pbem.kernel.naming import Index, hex_index, hex_number
 from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.proposals import Found, has_choice
@@ -23,7 +23,7 @@ from pbem.kernel.questions import (
     orders_until_done,
     yes_or_no,
 )
-from pbem.kernel.wording import NO_WORDS, verbatim
+from pbem.kernel.wording import NO_WORDS, english, verbatim
 
 HEXES = {"Hunan": 1, "Yunnan": 2, "Kwangsi": 3}
 
@@ -294,6 +294,13 @@ def test_a_name_on_both_sides_means_the_own_unit() -> None:
     both = Index([("Kirov", "R1"), ("Kirov", "B1")], ids=ships, title=str, side=ships.__getitem__)
     for seat, own in (("red", "R1"), ("blue", "B1")):
         assert first(choose_unit(both, seat, "sink", "9.2", "which", ("R1", "B1"))).read("sink: Kirov") == own
+
+
+def test_a_unit_is_told_by_its_title_and_a_word_as_it_is() -> None:
+    titled = Index([("Akagi", "CV1")], ids=["CV1"], title={"CV1": "CV Akagi"}.__getitem__)
+    form = form_of(first(choose_unit(titled, "red", "sink", "9.2", "which", ("CV1",), none=True)))
+    assert [english(pick.name) for pick in form.step(Partial()).picks] == ["sink"]
+    assert [english(pick.name) for pick in form.step(Partial("sink")).picks] == ["CV Akagi", "none"]
 
 
 def test_words_can_be_chosen_like_units() -> None:
