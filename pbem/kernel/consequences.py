@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Argument, Message, msg
 
 Kind = Literal["lost", "idle", "skipped", "unspent", "unfinished", "exposed", "unasked"]
 KINDS: tuple[Kind, ...] = ("lost", "idle", "exposed", "skipped", "unspent", "unfinished", "unasked")  # worst first
+
+NAMED = 6  # units that one line names
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,17 @@ class Consequence:
     def has_to_be_meant(self) -> bool:
         """Who sends it is asked whether he means it."""
         return self.final or (self.kind in ("skipped", "unspent") and not self.pending)
+
+
+def some(units: Sequence[str], named: Callable[[Sequence[str]], Argument] = tuple) -> Argument:
+    """Units by name, the first few of many."""
+    told, more = named(units[:NAMED]), len(units) - NAMED
+    return msg("{units} and more: {n}", units=told, n=more) if more > 0 else told
+
+
+def by_place(units: Iterable[str], at: Callable[[str], int]) -> dict[int, list[str]]:
+    """Units by where they stand, in the order in which the places come first."""
+    found: dict[int, list[str]] = {}
+    for unit in units:
+        found.setdefault(at(unit), []).append(unit)
+    return found

@@ -168,6 +168,14 @@ def _number(thing: Message) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Declared:
+    """An attack or operation that somebody has announced. `fight`: the heading under which it will be fought."""
+
+    text: Message
+    fight: Message
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """One event in words.
 
@@ -175,6 +183,7 @@ class Told:
     of the battle it belongs to. A roll names its `label`, its dice and the number at or below which they hit (0: none do). A
     loss names the seat that suffers it and what that is worth. Neighbours that differ in `things` only become one line.
     `outcome`: what the dice brought; `ten_is_zero`: a ten is read as 0. `closing`: the battle is over, its losses are summed.
+    `declares`: what it announces, for short reports; neighbours that differ in `places` only become one.
     """
 
     topic: str
@@ -190,6 +199,7 @@ class Told:
     ten_is_zero: bool = False
     outcome: Message | None = None
     closing: bool = False
+    declares: tuple[Declared, ...] = ()
 
     def joined(self, other: Told) -> Told | None:
         """This and the next event as one line, or None when they say different things."""

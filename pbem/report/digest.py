@@ -13,6 +13,7 @@ from zlib import crc32
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, linked, msg, paragraph
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw, hits_thrown, points_thrown, total_thrown
+from pbem.report.announced import announced, deeds, ordered
 from pbem.report.tolls import Toll, with_loss
 from pbem.report.view import Block, Line, Losses, ReportView, Roll
 
@@ -20,7 +21,7 @@ MOST = 15  # sentences, the one about what is next among them
 FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
 CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
-LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6}
+LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6, "declared": 8, "deeds": 6}
 WAY = " via {way}"
 EVEN = 0.5  # a throw that was likelier than this has decided nothing
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
@@ -42,9 +43,15 @@ class _Fight:
     """A battle, all its blocks of one stretch together, and what it cost each seat."""
 
     where: Message
-    name: Argument
+    title: Message
     toll: Toll = field(default_factory=dict)
     told: Message | None = None  # the first that is told of it beside dice and losses
+    settled: bool = False  # something has come of it, or play has gone on behind it
+
+    @property
+    def name(self) -> Argument:
+        """The battle by its place, where its heading says no more than that."""
+        return _name(self.title)
 
     @property
     def weight(self) -> tuple[int, int]:
@@ -105,16 +112,18 @@ def _orders(view: ReportView) -> Iterator[Message]:
 def _fights(view: ReportView) -> list[_Fight]:
     """Every battle of the view, in order. It belongs to the phase of some power, or else to its chapter."""
     found: dict[tuple[str, str], _Fight] = {}
+    last = next((block for chapter in reversed(view.chapters) for block in reversed(chapter.blocks)), None)
     for nth, chapter in enumerate(view.chapters):
         where = chapter.title
         for block in (block for block in chapter.blocks if block.title is not None):
             assert block.title is not None
             if block.kind == "battle":
-                fight = found.setdefault((f"{nth} {where}", str(block.title)), _Fight(where, _name(block.title)))
+                fight = found.setdefault((f"{nth} {where}", str(block.title)), _Fight(where, block.title))
                 for loser, text, worth in block.lost:
                     with_loss(fight.toll, loser, text, worth)
                 lines = (line.text for line in block.lines if line.topic == "battle" and line.roll is None)
                 fight.told = fight.told or next(lines, None)
+                fight.settled = fight.settled or block is not last or _has_come_of_it(block)
             elif "power" in block.title.args:
                 where = block.title
             else:  # the first chapter is called by the phase in which the view began
@@ -122,12 +131,46 @@ def _fights(view: ReportView) -> list[_Fight]:
     return [*found.values()]
 
 
+def _has_come_of_it(block: Block) -> bool:
+    return bool(block.lost) or any(line.roll is not None or line.topic in ("control", "toll") for line in block.lines)
+
+
 def _name(title: Message) -> Argument:
-    """A battle by its place, where its heading says no more than that."""
     return title.args["place"] if title.args.keys() == {"place"} else title
 
 
 def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
+    fought = [fight for fight in fights if fight.settled]
+    yield from _places_fought(view, fought)
+    declared = announced(view.declared, {str(text) for fight in fought for text in (fight.where, fight.title)})
+    if declared:
+        yield _of_lines(view, "declared", declared, msg("Declared. {lines}."), msg("Announced. {lines}."))
+    known = {str(one.fight) for one in view.declared}
+    begun = [fight for fight in fights if not fight.settled and str(fight.title) not in known]
+    if begun:
+        yield msg("Begun and not decided: {places}.", places=_places(begun))
+    if len(fights) <= FEW:
+        yield from (Message("{line}.", {"line": one.told}) for one in [*fought, *begun] if one.told is not None)
+    yield from _costliest(view, fights)
+    if not (fought or view.control or view.losses):
+        yield from _quietly(view, bool(declared or begun))
+
+
+def _quietly(view: ReportView, told: bool) -> Iterator[Message]:
+    """Where nothing was fought over: who went where, or else what was ordered. `told`: something is said already."""
+    if not told:
+        yield _variant(view, "quiet", msg("Nothing was fought over, taken or lost."), msg("No battle, no loss, no conquest."))
+    moves = [*_moves(view)]
+    yield from moves
+    done = [] if moves else deeds(view, told)
+    orders = [] if told or moves else ordered(view)
+    if done:
+        yield _of_lines(view, "deeds", done, msg("Carried out. {lines}."), msg("Decided. {lines}."))
+    elif orders:
+        yield _of_lines(view, "deeds", orders, msg("Ordered. {lines}."))
+
+
+def _places_fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     here = msg("Fought over: {places}."), msg("Battles: {places}.")
     groups: dict[str, list[_Fight]] = {}
     for fight in fights:
@@ -137,17 +180,15 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     for where, group in groups.items():
         told = _said(view, "fights", *here, places=_places(group))
         yield linked(". ", group[0].where, told) if where else told
-    if len(fights) <= FEW:
-        yield from (Message("{line}.", {"line": fight.told}) for fight in fights if fight.told is not None)
+
+
+def _costliest(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     costly = [fight for fight in fights if fight.toll]
     if len(costly) > 1:
         worst = max(costly, key=lambda fight: fight.weight)
         lost = _together([linked(": ", who, _listed(things)) for who, things, _ in worst.toll.values()])
         costliest = msg("The costliest fight: {place}. {losses}."), msg("Most was lost here: {place}. {losses}.")
         yield _said(view, "costliest", *costliest, place=worst.name, losses=lost)
-    if not (fights or view.control or view.losses):
-        yield _variant(view, "quiet", msg("Nothing was fought over, taken or lost."), msg("No battle, no loss, no conquest."))
-        yield from _moves(view)
 
 
 def _moves(view: ReportView) -> Iterator[Message]:

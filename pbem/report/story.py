@@ -13,6 +13,7 @@ from pbem.kernel.notation import flat
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim
 from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
+from pbem.report.announced import Declarations
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.planning import orders_told, steps_told, why_not, why_told
@@ -68,6 +69,7 @@ def report(
         tuple(story.files),
         _spaces(words, state, whole, story.touched),
         private(words, knowledge, table) if knowledge else (),
+        declared=tuple(story.declared.standing),
     )
 
 
@@ -135,6 +137,7 @@ class _Story:
     latest: Told | None = None
     fought: Message | None = None  # the battle that goes on, and what it has cost so far
     toll: Toll = field(default_factory=dict)
+    declared: Declarations = field(default_factory=Declarations)
     first: int = 0
     last: int = 0
 
@@ -251,6 +254,7 @@ class _Story:
         for event in events:
             told = self.words.tell(state, event)
             throw = self.chances.throw(state, event) if self.chances is not None and told is not None else None
+            self.declared.add(event, told)
             emit(state, event)
             if told is not None and isinstance(event, Stated):
                 who = step.taken.table.player_of(event.seat)

@@ -13,7 +13,7 @@ from pbem.games import Module
 from pbem.kernel.happened import File
 from pbem.kernel.hex_picture import HexPicture, compared
 from pbem.kernel.picture import Picture
-from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Declared, Message, Overview, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import unreadable
 
@@ -206,6 +206,7 @@ class ReportView:
     spaces: tuple[Message, ...]  # for readers without a map
     private: tuple[tuple[Argument, Argument], ...]  # what the reader alone knows: (what it is, content); never for spectators
     notes: tuple[Note, ...] = ()
+    declared: tuple[Declared, ...] = ()  # attacks and operations, whatever came of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pbem.kernel.standing import read_clauses
 from pbem.kernel.wording import msg, quoted
 from pbem.protocol import seals
 from pbem.protocol.keys import key_bytes
-from pbem.runtime import planned, seats
+from pbem.runtime import phases, planned, seats
 from pbem.runtime.contents import Fetch, record
 from pbem.runtime.hand import Hand, Unsealed
 from pbem.runtime.knowledge import Knowledge
@@ -199,6 +199,7 @@ def _seal_all(
 def _judged_plan(table: Table, player: str, plan: Sequence[Plain]) -> Sequence[Plain]:
     """A plan whose steps can be carried out, those that will be sealed too. Raises Refused."""
     try:
+        plan = [phases.in_step(table.game, step) for step in plan]
         if plan:
             planned.check(table, player, [_bare(step) for step in plan], shut=False)
     except Rejected as wrong:

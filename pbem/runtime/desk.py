@@ -16,11 +16,11 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
-from pbem.kernel.orders import Problem
+from pbem.kernel.orders import Problem, Rejected
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 from pbem.protocol.outcomes import ProtocolError
-from pbem.runtime import giving_up, typed
+from pbem.runtime import giving_up, phases, typed
 from pbem.runtime.asked import WithPassed, form_at, question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose
 from pbem.runtime.contents import Fetch
@@ -195,7 +195,7 @@ class Desk:
         if self.sheet.asked is None and not self.sheet.passed:
             raise Refused([Problem("not allowed", OVER.note, "protocol")])
         before, at = self._paper, self._entries()
-        lines = [DONE, *orders] if orders and self._would_be_left_out(orders[0]) else [*orders]
+        lines = [*self._named_done(), *orders[1:]] if orders and self._would_be_left_out(orders[0]) else [*orders]
         sheet = self._put(before.adding(lines, at))
         if sheet.trouble is not None and self._entries() < at + len(lines):
             problems = sheet.trouble.problems
@@ -266,6 +266,12 @@ class Desk:
         now = place_of(self.table, self._secrets.player)
         return is_surplus(self._living.places[-1], order, now, self._living.orders[-1])
 
+    def _named_done(self) -> list[Plain]:
+        """A `done` for the question in sight, behind one of another name that had ended by itself; or two bare ones."""
+        before, now = self._living.places[-1], question_of(self.table, self._secrets.player)
+        assert before is not None and now is not None
+        return [{DONE: now.kind}] if before.ask.kind != now.kind else [DONE, DONE]
+
     def _entries(self) -> int:
         return len(self._counts)
 
@@ -300,7 +306,7 @@ class Desk:
             self._counts.append(0 if isinstance(grown, Message) else grown)
             lines += [self._paper.line_of(at)] * self._counts[-1]
             stand += self._counts[-1]
-            previous = order
+            previous = phases.plainly(order)
         self._cut(stand)
         asked, self._passed = question_of(self.table, self._secrets.player), tuple(self._living.passed())
         passed = tuple(one.ask for one in self._passed)
@@ -321,10 +327,19 @@ class Desk:
             self._cut(stand)
             assert before is not None and now is not None
             return _left_out(before.ask.prompt, now.ask.prompt)
+        if not old and (words := phases.named_by(order)) and is_surplus(before, DONE, now, previous):
+            assert before is not None
+            if phases.phases_of(living.table.game, words, before.ask.kind) == [before.ask.kind]:
+                self._cut(stand)
+                return msg("`done: {phase}` is left out: that phase had ended by itself", phase=before.ask.kind)
         return len(meant) if old else self._added(stand, order)
 
     def _added(self, stand: int, order: Plain) -> int:
         """An order put behind those that stand: as it was written, or as it is meant. Raises Refused, ProtocolError."""
+        if self._ends_by_name(order):
+            self._living.add(DONE)
+            self._typed[stand] = (order, (DONE,))
+            return 1
         try:
             self._living.add(order)
         except Refused as refused:
@@ -333,6 +348,20 @@ class Desk:
             return len(meant)
         self._typed[stand] = (order, (order,))
         return 1
+
+    def _ends_by_name(self, order: Plain) -> bool:
+        """A `done` that names the question at which it stands, before the rules see it: some pass over its words.
+
+        Raises Refused where it names another.
+        """
+        words, ask = phases.named_by(order), question_of(self._living.table, self._secrets.player)
+        if not words or not isinstance(ask, Ask) or DONE not in ask.verbs:
+            return False
+        try:
+            phases.check(self._living.table.game, words, ask.kind)
+        except Rejected as wrong:
+            raise Refused(list(wrong.problems)) from None
+        return True
 
     def _add_all(self, orders: Sequence[Plain]) -> None:
         stand = len(self._living.orders)

@@ -28,6 +28,7 @@ from pbem.games.pacific_war import (
     veils,
 )
 from pbem.games.pacific_war.game import GAME
+from pbem.games.pacific_war.records import Flight, Mission, Operation
 from pbem.games.pacific_war.words import telling, wording
 from pbem.games.pacific_war.words.dice import sentence
 from pbem.games.pacific_war.words.statements import FOLLOWED
@@ -238,6 +239,23 @@ def test_a_loss_names_who_suffers_it() -> None:
         unit = event.unit
         assert one.loser == played("pearl-harbor", 1)[0].state.side(unit)
         assert unit in ENGLISH.text(one.text)
+
+
+def test_operations_missions_and_sieges_are_declared_for_short_reports() -> None:
+    g = golden.campaign().table.engine.state
+    flight = Flight(["25th Flotilla bombers"], [1630, 1530, 1429])
+    began = clock.OperationBegan(Operation("South Seas", 10, 0, 14, level=1))
+    flown = engagements.MissionBegan(Mission("japan", "strike", 1429, [flight]))
+    said = [telling.tell(g, event) for event in (began, flown, engagements.Besieged("japan", (1429, 1630)))]
+    english = [language("en", ("pacific_war",)).text(one.text) for told in said if told for one in told.declares]
+    assert english == [
+        "Operation of the headquarters South Seas: bid 10, level 1",
+        "Japan, air strike: 1429 – Takes off: 25th Flotilla bombers (1630, 1530, 1429)",
+        "Besieged: 1429, 1630 Rabaul",
+    ]
+    assert said[1] and said[1].declares[0].fight == said[1].block, "the mission is not told twice when it has been flown"
+    nothing = telling.tell(g, engagements.Besieged("japan", ()))
+    assert nothing and nothing.declares == ()
 
 
 def test_every_die_is_told_with_its_label() -> None:

@@ -17,8 +17,10 @@ import pytest
 from babel.messages.pofile import read_po
 
 from pbem import games
-from pbem.kernel.wording import Message, Term, msg
+from pbem.kernel.events import Marked, Rewound
+from pbem.kernel.wording import Declared, Message, Term, Told, msg
 from pbem.report import render, story
+from pbem.report.announced import Declarations, announced
 from pbem.report.digest import LISTED, MOST, WAY, digest
 from pbem.report.languages import LANGUAGES, Language, language
 from pbem.report.steps import history
@@ -71,6 +73,8 @@ def goldens() -> Iterator[tuple[str, str]]:
     for system in SYSTEMS:
         for code in LANGUAGES:
             yield f"{system}.{code}.txt", render.brief(digest(view(system)), "txt", tongue(system, code))
+            for made in (of_one_file(*one) for one in (*DECLARED, ("pacific_war", 1)) if one[0] == system):
+                yield f"{system}.file-{made.last}.{code}.txt", render.brief(digest(made), "txt", tongue(system, code))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -154,7 +158,8 @@ def test_numbers_have_the_decimal_mark_of_the_language(code: str) -> None:
 def test_where_nothing_was_fought_over_it_says_so() -> None:
     chapters = (dataclasses.replace(view(SYSTEMS[0]).chapters[0], blocks=[]),)
     quiet = dataclasses.replace(view(SYSTEMS[0]), chapters=chapters, control=(), losses=(), income=(), fired=())
-    assert lines(quiet)[1:] in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
+    quiet = dataclasses.replace(quiet, declared=(), files=tuple(dataclasses.replace(f, orders=()) for f in quiet.files))
+    assert lines(quiet) in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
 
 
 def moved(made: ReportView, *lines: Line, **more: Any) -> ReportView:
@@ -270,6 +275,81 @@ def test_the_throw_that_told_most_is_that_of_the_greatest_value() -> None:
 
 def test_what_a_reader_alone_knows_is_not_told() -> None:
     assert digest(recorded.view(reader="yamada")) == digest(recorded.view())
+
+
+@cache
+def of_one_file(system: str, seq: int) -> ReportView:
+    """The view of one file of a recorded game."""
+    match system:
+        case "axis_and_allies_pacific":
+            return told(recorded.seated("yamada").table, recorded.documents()[: seq + 1], seq)
+        case "next_war":
+            return told(next_war.played()[0].table, next_war.played()[0].log[: seq + 1], seq)
+        case "empire_of_the_sun":
+            people, dice = hidden_play.two_people("year-1942"), random.Random(4)
+            for _ in range(seq):
+                writer = next(p for p in people if p.name == people[0].table.due.player)
+                send(people, hidden_play.decide(writer, dice))
+            return told(people[0].table, people[0].log, seq)
+    return told(pacific_war.engagement().table, pacific_war.engagement().log[: seq + 1], seq)
+
+
+def one_file(system: str, seq: int) -> str:
+    return " ".join(lines(of_one_file(system, seq), system))
+
+
+QUIET = ("Nothing was fought over", "No battle, no loss")
+DECLARED = {
+    ("axis_and_allies_pacific", 1): "Japan attacks Hunan: 2 infantry; "
+    "Japan attacks Yunnan: 1 fighter, 2 infantry, 1 artillery.",
+    ("axis_and_allies_pacific", 6): "China attacks Chahar: 2 infantry; China attacks Yunnan: 4 infantry.",
+    ("next_war", 4): "Non-Allied attacks 0705: 1/G (attack 7), 12/A (attack 4); lead unit: 1/G.",
+    ("empire_of_the_sun", 5): "Offensive of Allies: A56 Typhoon Taskforce, as event; headquarters: Central Pacific HQ, "
+    "units: up to 6; Battle hexes: Guam 3814.",
+}
+
+
+@pytest.mark.parametrize(("system", "seq"), DECLARED)
+def test_what_a_file_only_declares_is_named(system: str, seq: int) -> None:
+    said = one_file(system, seq)
+    assert re.search(r"(Declared|Announced)\. " + re.escape(DECLARED[system, seq]), said), said
+    assert not any(words in said for words in QUIET)
+    assert said.count("attacks Hunan") <= 1 and said.count("attacks 0705") <= 1, "nothing twice"
+
+
+def test_what_was_declared_and_fought_in_the_same_files_is_told_as_a_battle() -> None:
+    assert all(str(one.fight) and one.text.id for one in view("next_war").declared) and view("next_war").declared
+    for system in SYSTEMS:
+        said = " ".join(lines(view(system), system))
+        assert ("Declared. " in said or "Announced. " in said) == (system == "empire_of_the_sun"), said
+    assert "Offensive of Allies: A31 Black Day" in " ".join(lines(view("empire_of_the_sun"))), "an offensive without battles"
+
+
+def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:
+    said = one_file("next_war", 5)
+    assert "Begun and not decided: 0705. Air Points of Allied in support: 2." in said
+    assert "Fought over" not in said and "Battles" not in said and not any(words in said for words in QUIET)
+
+
+def test_where_nothing_happened_what_was_decided_or_ordered_is_told() -> None:
+    assert one_file("next_war", 1).count(". Weather: Clear; Initiative: Non-Allied.") == 1
+    assert "Ordered. search: A1 → Chokai." in one_file("pacific_war", 1)
+
+
+def test_what_was_taken_back_is_not_told_as_declared() -> None:
+    first, again = (Declared(msg("Battle hexes: {places}", places=(place,)), msg(place)) for place in ("Guam", "Wake"))
+    made = Declarations([first])
+    for event in (Marked("moves", "7.23"), again, Rewound("moves", "7.23"), again, Rewound("never marked", "5.32"), again):
+        made.add(event, Told("battle", msg("said"), declares=(event,)) if isinstance(event, Declared) else None)
+        assert made.standing in ([first], [first, again], [again], [])
+    assert made.standing == [again]
+
+
+def test_targets_of_one_kind_are_one_list() -> None:
+    said = [Declared(msg("Battle hexes: {places}", places=(place,)), msg(place)) for place in ("Guam", "Wake", "Lae")]
+    assert announced(said, {"Wake"}) == [msg("Battle hexes: {places}", places=("Guam", "Lae"))]
+    other = Declared(msg("Besieged: {places}", places=("Bataan",)), msg("siege"))
+    assert announced([said[0], other, said[2]], ()) == [said[0].text, other.text, said[2].text]
 
 
 if __name__ == "__main__":

@@ -304,7 +304,8 @@ def test_a_done_that_had_ended_something_is_left_out_when_that_has_ended_by_itse
 
 def test_a_done_that_is_picked_ends_the_question_in_sight() -> None:
     desk = at_rounds(ONE, ONE)
-    assert desk.put(["done"]).text.count("- done") == 2 and kind(desk) == "garrison" and len(desk.sheet.orders) == 3
+    assert desk.put(["done"]).text.endswith("  - buy: 1\n  - done: shop 2\n"), "the text names what it ends"
+    assert kind(desk) == "garrison" and len(desk.sheet.orders) == 3 and agrees(desk)
     assert desk.undo().text == "orders:\n  - buy: 1\n  - buy: 1\n" and kind(desk) == "shop 2"
     desk = at_rounds(ONE, ONE, "done")
     assert desk.put(["done"]).text.count("- done") == 2 and kind(desk) == "garrison"
@@ -316,6 +317,51 @@ def test_a_done_that_is_picked_ends_the_question_in_sight() -> None:
     desk = at_rounds(ONE, ONE)
     assert desk.put([{"buy": 2}]).text.count("- done") == 0 and kind(desk) == "shop 2"
     assert desk.put([]).text == desk.sheet.text and len(desk.sheet.orders) == 3
+
+
+# -- a `done` that names its phase ----------------------------------------------------------------------------------------
+
+
+def test_a_done_may_name_the_question_that_it_ends() -> None:
+    for written in ("done: shop 1", "done shop 1", '"done: shop-1"', "Done:  SHOP_1"):
+        desk = at_rounds(ONE, written, TWO, "done: shop 2")
+        assert desk.sheet.orders == ({"buy": 1}, "done", {"buy": 2}, "done") and desk.sheet.trouble is None, written
+        assert desk.compose().document["orders"] == [{"buy": 1}, "done", {"buy": 2}, "done"], "what is signed"
+        assert kind(desk) == "garrison" and agrees(desk) and (1, ["done"]) in desk.reworded()
+
+
+def test_a_done_that_names_another_question_is_refused_with_both_names() -> None:
+    desk = at_rounds(ONE, "done: shop 2", TWO)
+    assert desk.sheet.orders == ({"buy": 1},) and kind(desk) == "shop 1" and agrees(desk)
+    assert desk.sheet.trouble is not None and desk.sheet.trouble.line == 3
+    assert [str(p) for p in desk.sheet.trouble.problems] == [
+        "cannot be read: no phase is called 'shop 2'; this is shop 1; done: shop 1"
+    ], "a game without words knows the phase that is asked"
+    with pytest.raises(Refused):
+        desk.put(["done: shop 2"])
+    desk.put([{"done": "shop 1"}])
+    assert kind(desk) == "garrison" and len(desk.sheet.orders) == 3, "what was written too early stands now"
+
+
+def test_a_named_done_behind_what_had_ended_by_itself_ends_no_other() -> None:
+    desk = at_rounds(ONE, ONE, "done: shop 1", TWO)
+    assert desk.sheet.orders == ({"buy": 1}, {"buy": 1}, {"buy": 2}) and kind(desk) == "shop 2" and agrees(desk)
+    [left] = desk.sheet.left_out
+    assert (left.at, left.line, english(left.message)) == (2, 4, "`done: shop 1` is left out: that phase had ended by itself")
+    desk.edit(desk.sheet.text + "  - done: shop 2\n")
+    assert desk.sheet.orders == ({"buy": 1}, {"buy": 1}, {"buy": 2}, "done") and kind(desk) == "garrison" and agrees(desk)
+
+
+def test_a_named_done_ends_the_question_in_sight_where_a_bare_one_is_left_out() -> None:
+    desk = at_rounds(ONE, ONE, "done: shop 2")
+    assert desk.sheet.orders == ({"buy": 1}, {"buy": 1}, "done") and kind(desk) == "garrison" and desk.sheet.left_out == ()
+    desk = at_rounds(ONE, "done: shop 1", "done")
+    assert desk.sheet.orders == ({"buy": 1}, "done", "done") and kind(desk) == "garrison", "no surplus behind a done"
+
+
+def test_where_no_done_is_asked_the_rules_say_what_is() -> None:
+    desk = at_rounds("done", "done", "0", "done: garrison")
+    assert desk.sheet.trouble is not None and len(desk.sheet.orders) == 3
 
 
 # -- picking --------------------------------------------------------------------------------------------------------------

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 from typing import Any
 
+from pbem.games.axis_and_allies_pacific.battle import Battle, attackers
+from pbem.games.axis_and_allies_pacific.conduct_combat import battles
 from pbem.games.axis_and_allies_pacific.events import combat, conquest, economy, moves, turns
 from pbem.games.axis_and_allies_pacific.pledges import counting_on_carriers
 from pbem.games.axis_and_allies_pacific.rolls import dice
@@ -20,7 +23,7 @@ from pbem.games.axis_and_allies_pacific.terms import (
     place,
     raid,
 )
-from pbem.kernel.wording import Message, Told, added, msg, times
+from pbem.kernel.wording import Declared, Message, Things, Told, added, msg, times
 
 
 def tell(g: State, event: object) -> Told | None:
@@ -34,7 +37,25 @@ def _turn(g: State, x: turns.TurnBegan) -> Told:
 
 
 def _phase(g: State, x: turns.PhaseBegan) -> Told:
-    return Told("phase", PHASES[x.phase], x.rule)
+    declared = tuple(_attacks(g, x.power)) if x.phase == "conduct-combat" else ()
+    return Told("phase", PHASES[x.phase], x.rule, declares=declared)
+
+
+def _attacks(g: State, power: str) -> Iterator[Declared]:
+    """What the moves of the power lead to: raids and battles, each with who takes part."""
+    raiders = [u for u in g.of(power) if u.role in ("bomb", "escort")]
+    for space in sorted({u.at for u in raiders if u.role == "bomb"}):
+        where, things = place(g, space), _types(u for u in raiders if u.at == space)
+        yield Declared(msg("{power} bombs {place}: {things}", power=OWNERS[power], place=where, things=things), raid(where))
+    for space in battles(g, power):
+        landing = [u for u in g.of(power) if u.target == space]
+        where, things = place(g, space), _types([*attackers(g, Battle(space, power)), *landing])
+        text = msg("{power} attacks {place}: {things}", power=OWNERS[power], place=where, things=things)
+        yield Declared(text, battle(where))
+
+
+def _types(units: Iterable[Unit]) -> Things:
+    return reduce(added, (one(u.type) for u in units), ())
 
 
 def _bought(g: State, x: economy.Bought) -> Told:

@@ -18,7 +18,7 @@ from pbem.games.next_war.events.combat import (
 from pbem.games.next_war.labels import SIDES, block_of, combat, labels_of, place, units
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import Part, attack_strength, is_soft, odds_of, shifts
-from pbem.kernel.wording import Argument, Message, Told, msg, signed
+from pbem.kernel.wording import Argument, Declared, Message, Told, msg, signed
 
 
 def _attack(g: State, x: AttackDeclared) -> Told:
@@ -35,7 +35,8 @@ def _attack(g: State, x: AttackDeclared) -> Told:
         "lead": g.counter(f.lead).name,
     }
     text = msg("{power} attacks {place}: {units}; lead unit: {lead}", **args)
-    return Told("battle", text, x.rule, combat(g, target), labels_of(g, target))
+    here = combat(g, target)
+    return Told("battle", text, x.rule, here, labels_of(g, target), declares=(Declared(text, here),))
 
 
 def _defense_led(g: State, x: DefenseLed) -> Told:

@@ -17,11 +17,9 @@ from pbem.games.next_war.stacking import excess, halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import can_attack_from
 from pbem.games.next_war.support import MOST_HELOS, MOST_POINTS, ships_in_range
-from pbem.kernel.consequences import Consequence
+from pbem.kernel.consequences import Consequence, some
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Argument, msg
-
-NAMED = 6  # units that one line names
 
 
 def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
@@ -43,9 +41,7 @@ def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequ
 
 
 def _some(g: State, units: Sequence[str]) -> Argument:
-    """Units by name, the first few of many."""
-    told, more = all_named(g, units[:NAMED]), len(units) - NAMED
-    return msg("{units} and more: {n}", units=told, n=more) if more > 0 else told
+    return some(units, lambda first: all_named(g, first))
 
 
 # -- movement --------------------------------------------------------------------------------------------------------------

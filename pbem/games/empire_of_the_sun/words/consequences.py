@@ -12,11 +12,9 @@ from pbem.games.empire_of_the_sun.picks import hex_word
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.supply import supplied
-from pbem.kernel.consequences import Consequence
+from pbem.kernel.consequences import Consequence, by_place, some
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Argument, msg
-
-NAMED = 6  # units that one line names
 
 
 def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
@@ -36,16 +34,11 @@ def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequ
 
 
 def _some(g: State, units: Sequence[str]) -> Argument:
-    """Units by name, the first few of many."""
-    told, more = all_named(g, units[:NAMED]), len(units) - NAMED
-    return msg("{units} and more: {n}", units=told, n=more) if more > 0 else told
+    return some(units, lambda first: all_named(g, first))
 
 
 def _by_place(g: State, units: Sequence[str]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for unit in units:
-        found.setdefault(g.pieces[unit].at, []).append(unit)
-    return found
+    return by_place(units, lambda unit: g.pieces[unit].at)
 
 
 # -- the card ----------------------------------------------------------------------------------------------------------

@@ -19,10 +19,10 @@ from pbem.games.empire_of_the_sun.events.offensives import (
     Withdrawn,
 )
 from pbem.games.empire_of_the_sun.events.units import Returned
-from pbem.games.empire_of_the_sun.labels import BOXES, CONDITIONS, HOW, SIDES, block_of, card, hexes, place, units
+from pbem.games.empire_of_the_sun.labels import BOXES, CONDITIONS, HOW, SIDES, battle, block_of, card, hexes, place, units
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive, side_of
 from pbem.kernel.events import Rewound
-from pbem.kernel.wording import Argument, Told, msg
+from pbem.kernel.wording import Argument, Declared, Told, msg
 
 
 def _offensive(g: State, x: OffensiveBegan) -> Told:
@@ -35,7 +35,7 @@ def _offensive(g: State, x: OffensiveBegan) -> Told:
         text = msg(
             "Offensive of {power}: {card}, as operations card ({ops}); headquarters: {hq}, units: up to {n}", ops=x.ops, **args
         )
-    return Told("phase", text, x.rule)
+    return Told("phase", text, x.rule, declares=(Declared(text, text),))
 
 
 def _activated(g: State, x: UnitsActivated) -> Told | None:
@@ -91,10 +91,10 @@ def _committed(g: State, x: Committed) -> Told:
 
 
 def _declared(g: State, x: BattleDeclared) -> Told:
-    text = msg("Battle hex: {place}", place=place(g, x.hex))
+    text, short = msg("Battle hex: {place}", place=place(g, x.hex)), msg("Battle hexes: {places}", places=(place(g, x.hex),))
     if x.special:
-        text = msg("Battle hex by special reaction: {place}", place=place(g, x.hex))
-    return Told("battle", text, x.rule, spaces=hexes(x.hex))
+        text = short = msg("Battle hex by special reaction: {place}", place=place(g, x.hex))
+    return Told("battle", text, x.rule, spaces=hexes(x.hex), declares=(Declared(short, battle(g, x.hex)),))
 
 
 def _withdrawn(g: State, x: Withdrawn) -> Told:

@@ -11,11 +11,9 @@ from pbem.games.pacific_war.land.movement import cost, may_move
 from pbem.games.pacific_war.picks import hex_word, where
 from pbem.games.pacific_war.sea.movement import movers
 from pbem.games.pacific_war.state import FOE, NOBODY, State
-from pbem.kernel.consequences import Consequence
+from pbem.kernel.consequences import Consequence, by_place, some
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.wording import Argument, msg
-
-NAMED = 6  # units that one line names
+from pbem.kernel.wording import msg
 
 
 def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequence]:
@@ -35,17 +33,8 @@ def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequ
     return []
 
 
-def _some(units: Sequence[str]) -> Argument:
-    """Units by name, the first few of many."""
-    told, more = tuple(units[:NAMED]), len(units) - NAMED
-    return msg("{units} and more: {n}", units=told, n=more) if more > 0 else told
-
-
 def _by_place(g: State, units: Sequence[str]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for unit in units:
-        found.setdefault(g.units[unit].at, []).append(unit)
-    return found
+    return by_place(units, lambda unit: g.units[unit].at)
 
 
 # -- command -----------------------------------------------------------------------------------------------------------------
@@ -67,7 +56,7 @@ def _stays(before: State, after: State, side: str, step: int) -> Iterator[Conseq
     still = [m for m in movers(before, side, step) if after.moved.get(m, 0) == before.moved.get(m, 0)]
     there = [m for m in still if m in after.markers or m in after.units]
     if there:
-        told = msg("do not sail in this step: {units}", units=_some(there))
+        told = msg("do not sail in this step: {units}", units=some(there))
         yield Consequence("idle", told, "PW-MOV-14", where(before, there[0]))
 
 
@@ -76,7 +65,7 @@ def _slowed(g: State, side: str, step: int) -> Iterator[Consequence]:
     for marker in movers(g, side, step):
         lame = [s for s in g.members(marker) if g.crippled(s)] if marker in g.markers and step == 1 else []
         if lame:
-            told = msg("{marker} sails only one hex; crippled: {units}", marker=marker, units=_some(lame))
+            told = msg("{marker} sails only one hex; crippled: {units}", marker=marker, units=some(lame))
             yield Consequence("exposed", told, "PW-UNT-05", where(g, marker))
 
 
@@ -84,7 +73,7 @@ def _dissolved(before: State, after: State, side: str) -> Iterator[Consequence]:
     """[PW-FOG-02] Task forces that have no ship left."""
     gone = [m for m, x in before.markers.items() if x.side == side and m not in after.markers]
     if gone:
-        told = msg("task forces without a ship, taken off the map: {units}", units=_some(gone))
+        told = msg("task forces without a ship, taken off the map: {units}", units=some(gone))
         yield Consequence("lost", told, "PW-FOG-02", where(before, gone[0]))
 
 
@@ -96,7 +85,7 @@ def _not_marched(g: State, side: str) -> Iterator[Consequence]:
     ready = [u for u in g.on_map(side, "ground") if may_move(g, u) and not g.units[u].aboard]
     units = [u for u in ready if any(cost(g, u, g.units[u].at, n) is not None for n in g.board.marches(g.units[u].at))]
     for place, there in _by_place(g, units).items():
-        told = msg("{place}, not moved: {units}", place=g.board.name(place), units=_some(there))
+        told = msg("{place}, not moved: {units}", place=g.board.name(place), units=some(there))
         yield Consequence("idle", told, "PW-MOV-02", hex_word(place))
 
 
@@ -111,7 +100,7 @@ def _on_the_ground(g: State, side: str) -> Iterator[Consequence]:
     ready = [u for u in g.on_map(side, "air") if why_not(g, u) is None and g.counter(u).type != "LRA"]
     able = [u for u in ready if any(distance(g.waves.get(u, g.units[u].at), h) <= g.counter(u).range for h in seen)]
     for place, units in _by_place(g, able).items():
-        told = msg("{place}, enemies in range and no mission: {units}", place=g.board.name(place), units=_some(units))
+        told = msg("{place}, enemies in range and no mission: {units}", place=g.board.name(place), units=some(units))
         yield Consequence("idle", told, "PW-AIR-01", hex_word(place))
 
 

@@ -24,7 +24,7 @@ from pbem.games.pacific_war.terms import (
     place,
 )
 from pbem.games.pacific_war.world.initiative import level_at, levels
-from pbem.kernel.wording import Argument, Message, Told, msg, signed
+from pbem.kernel.wording import Argument, Declared, Message, Told, msg, signed
 
 # -- time -----------------------------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ def _next_claim(g: State, x: c.NextClaimSet) -> Told | None:
 def _operation(g: State, x: c.OperationBegan) -> Told:
     o = x.operation
     text = msg("Operation of the headquarters {hq}: bid {bid}, level {level}", hq=o.hq, bid=o.bid, level=o.level)
-    return Told("phase", text, x.rule)
+    return Told("phase", text, x.rule, declares=(Declared(text, text),))
 
 
 def _condition(g: State, x: c.ConditionSet) -> Told:

@@ -10,7 +10,7 @@ from pbem.games.pacific_war.records import Mission
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import MISSIONS, RANGES, SIDES, block_of, place, things
 from pbem.games.pacific_war.words.telling_units import hexes
-from pbem.kernel.wording import Message, Told, msg
+from pbem.kernel.wording import Declared, Message, Told, linked, msg
 
 # -- missions -------------------------------------------------------------------------------------------------------------
 
@@ -25,7 +25,8 @@ def _mission_began(g: State, x: f.MissionBegan) -> Told:
         msg("{units} ({way})", units=tuple(group.units), way=tuple(f"{h:04d}" for h in group.path)) for group in m.flights
     ]
     text = msg("Takes off: {flights}", flights=tuple(flights))
-    return Told("battle", text, x.rule, _mission_heading(g, m), hexes(m.target))
+    here = _mission_heading(g, m)
+    return Told("battle", text, x.rule, here, hexes(m.target), declares=(Declared(linked(" – ", here, text), here),))
 
 
 def _in_flight(g: State, text: Message, rule: str) -> Told:
@@ -89,7 +90,8 @@ def _range(g: State, x: f.RangeChanged) -> Told:
 
 
 def _besieged(g: State, x: f.Besieged) -> Told:
-    return Told("battle", msg("Besieged: {places}", places=tuple(place(g, h) for h in x.places)), x.rule)
+    text = msg("Besieged: {places}", places=tuple(place(g, h) for h in x.places))
+    return Told("battle", text, x.rule, declares=(Declared(text, text),) if x.places else ())
 
 
 def _sieges_over(g: State, x: f.SiegesOver) -> Told:
