@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from pbem.kernel.canon import Plain
@@ -16,7 +16,6 @@ from pbem.protocol.outcomes import unreadable
 MOST = 48  # slots of a day
 DAY = 24 * 60
 _SLOT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
-_STAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @schema.described({"type": "string", "pattern": f"^{_SLOT.pattern}$"})
@@ -40,22 +39,20 @@ class Pace:
         if not plain:
             return None
         minutes = tuple(int(text[:2]) * 60 + int(text[3:]) for text in plain["slots"])
-        if any(one >= other for one, other in zip(minutes, minutes[1:], strict=False)):
+        if any(one >= other for one, other in pairwise(minutes)):
             raise unreadable(msg("the slots of `pace` are in order of time, each once"))
         return cls(minutes)
+
+    @property
+    def times(self) -> list[str]:
+        """The slots as a charter writes them."""
+        return [f"{minute // 60:02}:{minute % 60:02}" for minute in self.slots]
 
     @property
     def longest(self) -> int:
         """The minutes of the longest wait from one slot to the next."""
         following = (*self.slots[1:], self.slots[0] + DAY)
         return max(other - one for one, other in zip(self.slots, following, strict=True))
-
-    def first(self, stamp: str) -> str:
-        """The first slot that is not before a time, as such a time."""
-        at = datetime.datetime.strptime(stamp, _STAMP)
-        day = at.replace(hour=0, minute=0, second=0)
-        days = (day, day + datetime.timedelta(days=1))
-        return min(s for d in days for m in self.slots if (s := (d + datetime.timedelta(minutes=m)).strftime(_STAMP)) >= stamp)
 
 
 def chosen(slots: str) -> dict[str, Plain] | None:
