@@ -66,6 +66,7 @@ class EmpireOfTheSun(GameModule[State]):
         "refuge": "any",
         "intelligence": "roll",
     }
+    own_usual: Mapping[str, Plain] = {"reaction": [{"when": "own answers = 0", "do": "react"}]}
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"reaction": "react", "counter": "none"},
         "bold": {"reaction": "react"},
