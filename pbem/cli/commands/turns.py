@@ -132,7 +132,6 @@ def hold(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="FILE",
             help="a file of holds, usual or off; without it, what is held",
             autocompletion=completion.one_of("usual", "off"),
         ),
