@@ -53,8 +53,6 @@ def orders(
         except Refused:
             return []
         given.append(order)
-        if len(after.ledger.rolled) > len(table.ledger.rolled):
-            return given
     return given if question_of(after, player) is None else []
 
 

@@ -27,11 +27,16 @@ def own(person: Person) -> int:
 
 
 def reactions() -> list[tuple[list[Person], Person]]:
-    """The first reactions of the Allies in some games."""
+    """First reactions of some games; in the last two Japan holds a card that could answer."""
     found = []
-    for seed in range(1, 13):
-        party = two_people("south-pacific")
-        found.append((party, up_to(party, "reaction", "allies", seed)))
+    for scenario, seat, seed in (
+        ("south-pacific", "allies", 1),
+        ("burma", "allies", 2),
+        ("burma", "japan", 6),
+        ("year-1943", "japan", 1),
+    ):
+        party = two_people(scenario)
+        found.append((party, up_to(party, "reaction", seat, seed)))
     return found
 
 
@@ -40,7 +45,7 @@ def test_a_card_that_could_answer_is_left_to_its_owner() -> None:
     for party, person in reactions():
         state, request = person.table.engine.state, person.table.engine.request
         assert isinstance(request, Ask)
-        cards = person.table.game.hand_options(state, request, person.knowledge().hand("allies"))
+        cards = person.table.game.hand_options(state, request, person.knowledge().hand(request.seat))
         assert own(person) == len(cards)
         given = answered(person, {**USUAL, "intelligence": "roll"})
         seen.add(bool(cards))

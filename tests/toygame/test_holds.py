@@ -11,8 +11,9 @@ import pytest
 
 from pbem.kernel.flow import Ask
 from pbem.protocol.strict_yaml import write_document
-from pbem.store import pace
+from pbem.store import pace, private
 from tests.commands import Done, must, run
+from tests.passphrases import alone
 from tests.toygame.folders import (
     TWO,
     advance_to,
@@ -121,7 +122,10 @@ def test_it_answers_at_once_what_is_asked_already() -> None:
 
 def test_a_sealed_answer_is_sealed() -> None:
     folders = found(TWO)
-    must_seal = {"garrison": 2, "bid": [{"when": "month = 1", "do": 4}]}
+    must_seal = {
+        "garrison": [{"when": "month > 1", "do": 1}, {"do": "ten"}, {"do": 2}, {"do": 3}],
+        "bid": [{"when": "month = 1", "do": 4}],
+    }
     for name in folders:
         assert held(name, must_seal).code == 0
     dice = random.Random(1)
@@ -135,6 +139,7 @@ def test_a_sealed_answer_is_sealed() -> None:
         assert isinstance(request, Ask) and request.kind == "card", "garrison and bids are answered by the holds"
     files = session("nowak").folder.log.files()
     sealed = [order for f in files for order in f.get("orders", []) if isinstance(order, dict) and "sealed" in order]
+    assert [s["order"] for s in session("yamada").me.sealed.values()] == [2]
     assert len(sealed) == 2 and 4 in [order for f in files for order in f.get("orders", [])]
 
 
@@ -159,6 +164,23 @@ def test_what_cannot_be_read_is_refused_and_the_older_stays(document: dict[str, 
 def test_a_hold_of_several_kinds_wakes_when_something_happens() -> None:
     folders = marching(hold=[{"kinds": ["stop"], "answer": "let pass", "until": "at > 1"}])
     assert went(folders) == ["let pass"]
+
+
+def test_a_folder_that_would_ask_for_its_passphrase_answers_nothing_until_it_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    with alone(monkeypatch):
+        folders = found(TWO)
+        advance_to(folders, "march")
+        monkeypatch.setenv("PBEM_PASSPHRASE", "correct horse battery")
+        must("passphrase", "-g", "yamada")
+        assert held("yamada", {"stop": "let pass"}).code == 0
+        assert b"let pass" not in Path("yamada/private/secrets.json").read_bytes()
+        monkeypatch.delenv("PBEM_PASSPHRASE")
+        private.forget()
+        must("send", orders("nowak", "go"), "-g", "nowak")
+        told = must("receive", "nowak/outbox", "-g", "yamada")
+        assert "passphrase" not in told and session("yamada").table.due.what == "orders"
+        monkeypatch.setenv("PBEM_PASSPHRASE", "correct horse battery")
+        assert "written by itself" in must("receive", "nowak/outbox", "-g", "yamada")
 
 
 def test_off_ends_it_and_usual_is_the_games() -> None:
