@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
@@ -10,10 +11,11 @@ from pbem.kernel.plans import later_of
 from pbem.kernel.wording import Message
 from pbem.report.planning import orders_told, steps_told, why_told
 from pbem.report.quoting import Named
-from pbem.runtime import planned
+from pbem.runtime import foreseen, planned
 from pbem.runtime.asked import question_of
 from pbem.runtime.ledger import PlanHeld
 from pbem.runtime.table import Table
+from pbem.store.seated import NOTHING
 from pbem.store.session import Session
 
 EACH = 4  # kinds of questions that are spelled out in a draft
@@ -60,10 +62,14 @@ def never_asked(session: Session, plan: Sequence[Plain]) -> list[str]:
     return lines
 
 
-def doubted(session: Session, after: Table, plan: Sequence[Plain]) -> list[str]:
-    """Steps that cannot be carried out as they are written, as everybody can see behind the orders of the same file."""
+def doubted(
+    session: Session, after: Table, plan: Sequence[Plain], sealed: Mapping[str, Mapping[str, Any]] = NOTHING
+) -> list[str]:
+    """Steps that cannot be carried out as they are written, by what everybody can see behind the orders of the same file; and
+    the first sealed one that is not allowed as its owner sees the game."""
     state = after.engine.state
     found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, plan)]
+    found += foreseen.doubts(after, session.me.player, session.knowledge_at(after, sealed), plan)
     return [*dict.fromkeys(speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found)]
 
 

@@ -1,0 +1,86 @@
+"""A month with everything sealed: what a plan seals for good is judged by its owner's eyes before it is signed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands import inside, must
+from tests.pacific_war.test_folders import founded, sent
+
+MIND = "Mind: step"
+JAPAN = """\
+orders:
+  - allocate: {South Seas: 30}
+standing: {set: usual}
+plan:
+  - {at: operation-bid, sealed: true, do: [bid: 1]}
+"""
+ALLIES = """\
+orders:
+  - allocate: {{South Pacific: 35}}
+standing: {{set: usual}}
+plan:
+  - {{at: operation-bid, sealed: true, do: [bid: {bid}]}}
+  - {{at: activate, do: [secret]}}
+  - at: sealed muster
+    do:
+      - activate:
+          hq: South Pacific
+          units: [CV3, CV4, CA3, CL5, DD5, AA3, CA1, CA2, 1st Marine Regiment]
+          fleets: [{{core: [CV3, CV4], screen: [CA3, CA2]}}, {{core: [AA3, CA1], screen: [{screen}]}}]
+  - {{at: sealed length, do: [days: {days}]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("august")
+    with inside(root):
+        founded("guadalcanal", "forces=sealed", "land=sealed", "points=sealed")
+        sent(root, JAPAN)
+    return root
+
+
+@pytest.fixture
+def here(begun: Path, tmp_path: Path) -> Iterator[Path]:
+    shutil.copytree(begun, tmp_path / "machine")
+    with inside(tmp_path / "machine"):
+        Path("home/games.json").unlink()
+        yield tmp_path / "machine"
+
+
+def checked(**said: object) -> str:
+    """What `pbem check` says of such a plan."""
+    Path("plan.yaml").write_text(ALLIES.format(**{"bid": 30, "screen": "CL5, DD5", "days": 14, **said}))
+    return must("check", "plan.yaml", "-g", "nowak")
+
+
+def test_a_plan_that_can_be_carried_out_is_doubted_nowhere(here: Path) -> None:
+    assert MIND not in checked()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"screen": "CL5"}, "step 3"),  # DD5 is in no task force
+        ({"screen": "CL5, DD5, CA1"}, "step 3"),  # CA1 is twice there
+        ({"bid": 3}, "step 3"),  # too dear for the bid
+        ({"days": 28}, "step 4"),  # the bid pays no four weeks
+    ],
+)
+def test_the_first_sealed_step_that_is_not_allowed_is_told_with_its_reason(
+    here: Path, said: dict[str, object], why: str
+) -> None:
+    told = checked(**said)
+    line = next((line for line in told.splitlines() if MIND in line), "")
+    assert why in line and "not allowed" in line, told
+
+
+def test_it_is_told_once_more_when_it_is_signed_and_nothing_of_it_is_sent(here: Path) -> None:
+    Path("plan.yaml").write_text(ALLIES.format(bid=3, screen="CL5, DD5", days=14))
+    assert f"{MIND} 3" in must("send", "plan.yaml", "-g", "nowak", "--yes")
+    assert "1st Marine" not in max(Path("nowak/outbox").glob("*.yaml")).read_text()
