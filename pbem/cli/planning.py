@@ -68,9 +68,22 @@ def doubted(
     """Steps that cannot be carried out as they are written, by what everybody can see behind the orders of the same file; and
     the first sealed one that is not allowed as its owner sees the game."""
     state = after.engine.state
-    found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, plan)]
+    rest = _rest(after, session.me.player, plan)
+    found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, rest)]
     found += foreseen.doubts(after, session.me.player, session.knowledge_at(after, sealed), plan)
     return [*dict.fromkeys(speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found)]
+
+
+def _rest(after: Table, player: str, plan: Sequence[Plain]) -> list[Plain]:
+    """The steps without what they have ordered within their own file; their numbers stay."""
+    held = after.ledger.plans[-1] if plan and after.ledger.plans else None
+    if held is None or held.player != player or len(held.used) != len(plan):
+        return [*plan]
+    rest: list[Plain] = []
+    for step, used in zip(plan, held.used, strict=True):
+        do = step.get("do") if isinstance(step, dict) else None
+        rest.append({**step, "do": do[used:] if used >= 0 else []} if isinstance(step, dict) and isinstance(do, list) else step)
+    return rest
 
 
 def _too_early(n: int, at: str, later: int | None) -> str:

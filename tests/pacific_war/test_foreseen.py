@@ -15,8 +15,11 @@ MIND = "Mind: step"
 JAPAN = """\
 orders:
   - allocate: {South Seas: 30}
-standing: {set: usual}
+standing: {set: usual, stop: no}
 plan:
+  - {at: repairs, do: [done]}
+  - {at: replacements, do: [done]}
+  - {at: engineering, do: [done]}
   - {at: operation-bid, sealed: true, do: [bid: 1]}
 """
 ALLIES = """\
@@ -24,6 +27,9 @@ orders:
   - allocate: {{South Pacific: 35}}
 standing: {{set: usual}}
 plan:
+  - {{at: repairs, do: [done]}}
+  - {{at: replacements, do: [done]}}
+  - {{at: engineering, do: [done]}}
   - {{at: operation-bid, sealed: true, do: [bid: {bid}]}}
   - {{at: activate, do: [secret]}}
   - at: sealed muster
@@ -66,10 +72,10 @@ def test_a_plan_that_can_be_carried_out_is_doubted_nowhere(here: Path) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"screen": "CL5"}, "step 3"),  # DD5 is in no task force
-        ({"screen": "CL5, DD5, CA1"}, "step 3"),  # CA1 is twice there
-        ({"bid": 3}, "step 3"),  # too dear for the bid
-        ({"days": 28}, "step 4"),  # the bid pays no four weeks
+        ({"screen": "CL5"}, "step 6"),  # DD5 is in no task force
+        ({"screen": "CL5, DD5, CA1"}, "step 6"),  # CA1 is twice there
+        ({"bid": 3}, "step 6"),  # too dear for the bid
+        ({"days": 28}, "step 7"),  # the bid pays no four weeks
     ],
 )
 def test_the_first_sealed_step_that_is_not_allowed_is_told_with_its_reason(
@@ -82,5 +88,20 @@ def test_the_first_sealed_step_that_is_not_allowed_is_told_with_its_reason(
 
 def test_it_is_told_once_more_when_it_is_signed_and_nothing_of_it_is_sent(here: Path) -> None:
     Path("plan.yaml").write_text(ALLIES.format(bid=3, screen="CL5, DD5", days=14))
-    assert f"{MIND} 3" in must("send", "plan.yaml", "-g", "nowak", "--yes")
+    assert f"{MIND} 6" in must("send", "plan.yaml", "-g", "nowak", "--yes")
     assert "1st Marine" not in max(Path("nowak/outbox").glob("*.yaml")).read_text()
+
+
+def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Path) -> None:
+    """Nobody writes in between: it was judged from where it had ended, and its first hex was not next to that."""
+    sent(here, ALLIES.format(bid=30, screen="CL5, DD5", days=14), "nowak")
+    Path("sail.yaml").write_text(
+        "orders: [kinds: ground; naval; air]\nplan:\n"
+        "  - {at: contact, do: [sail: {A1: ['0234', '0334', '0433', '0533']}, end]}\n"
+    )
+    told = must("check", "sail.yaml", "-g", "nowak")
+    assert "yamada has to send a statement" in told and MIND not in told
+    Path("sail.yaml").write_text(
+        "orders: [kinds: ground; naval; air]\nplan:\n  - {at: contact, do: [sail: {A1: ['0234', '0533']}, end]}\n"
+    )
+    assert f"{MIND} 1 of the plan: A1: 0533 is not next to 0234" in must("check", "sail.yaml", "-g", "nowak")
