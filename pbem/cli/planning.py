@@ -71,7 +71,8 @@ def doubted(
     rest = _rest(after, session.me.player, plan)
     found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, rest)]
     found += foreseen.doubts(after, session.me.player, session.knowledge_at(after, sealed), plan)
-    return [*dict.fromkeys(speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found)]
+    told = [speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found]
+    return [*dict.fromkeys([*told, *(_missed(session, after) if plan else [])])]
 
 
 def _rest(after: Table, player: str, plan: Sequence[Plain]) -> list[Plain]:
@@ -117,7 +118,7 @@ def status(session: Session) -> list[str]:
         if held is not None and left:
             lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
             lines += [f"  {line}" for line in told(session, left)]
-    return [*lines, *_missed(session)]
+    return [*lines, *_missed(session, table)]
 
 
 def _left(session: Session, held: PlanHeld) -> list[Plain]:
@@ -132,9 +133,9 @@ def _left(session: Session, held: PlanHeld) -> list[Plain]:
     return left
 
 
-def _missed(session: Session) -> list[str]:
+def _missed(session: Session, table: Table) -> list[str]:
     """What of the newest own plan was left out, or where it stopped."""
-    ledger = session.table.ledger
+    ledger = table.ledger
     own = [held.seq for held in ledger.plans if held.player == session.me.player]
     missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
     return [f"{text(why_told(f))}: {text(orders_told(f.order, _named(session)))}" for f in missed]
