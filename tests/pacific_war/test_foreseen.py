@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import inside, must
+from tests.commands import inside, must, run
 from tests.pacific_war.test_folders import founded, sent
 
 MIND = "Mind: step"
@@ -101,6 +101,8 @@ def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Pa
     )
     told = must("check", "sail.yaml", "-g", "nowak")
     assert "yamada has to send a statement" in told and MIND not in told
+    done = run("check", "--order", "kinds: air; ground", "-g", "nowak")
+    assert "air group" not in done.err and "kinds: [" in done.err, "`air` is a kind here, no short name of air units"
     Path("sail.yaml").write_text(
         "orders: [kinds: ground; naval; air]\nplan:\n  - {at: contact, do: [sail: {A1: ['0234', '0533']}, end]}\n"
     )
