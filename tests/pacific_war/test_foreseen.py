@@ -95,6 +95,8 @@ def test_it_is_told_once_more_when_it_is_signed_and_nothing_of_it_is_sent(here: 
 def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Path) -> None:
     """Nobody writes in between: it was judged from where it had ended, and its first hex was not next to that."""
     sent(here, ALLIES.format(bid=30, screen="CL5, DD5", days=14), "nowak")
+    told = must("report", "-g", "nowak")
+    assert "nowak shows bid: 30 (" in told.replace("\n", " ").replace("  ", " ") and "do:" not in told
     Path("sail.yaml").write_text(
         "orders: [kinds: ground; naval; air]\nplan:\n"
         "  - {at: contact, do: [sail: {A1: ['0234', '0334', '0433', '0533']}, end]}\n"
@@ -108,3 +110,9 @@ def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Pa
     )
     told = must("check", "sail.yaml", "-g", "nowak")
     assert "plan of file 8, step 1" in told and "0533" in told.split("step 1", 1)[1] and MIND not in told
+
+
+def test_a_bid_whose_order_lapses_is_told_as_a_bid_that_is_lost(here: Path) -> None:
+    sent(here, ALLIES.format(bid=3, screen="CL5, DD5", days=14), "nowak")
+    told = must("report", "-g", "yamada")
+    assert "Allies, command points of the bid that are not spent: 3" in told and "points of –" not in told
