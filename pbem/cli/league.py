@@ -19,11 +19,11 @@ from pbem.cli import faults, league_work, progress, speech
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, digest, sha256_hex
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import linked, msg
 from pbem.protocol.ids import document_id
-from pbem.protocol.outcomes import ProtocolError
+from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import render
-from pbem.store import unsending
+from pbem.store import pace, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -174,8 +174,14 @@ def _judged(wanted: Wanted, found: Sequence[_Found], cache: Cache) -> tuple[dict
 
 def _note_handed_out(path: Path) -> None:
     """A site shows every file of a player's own folder, so that none of them can be taken back any more."""
+    held = None
     with suppress(ProtocolError):
-        unsending.note_handed_out(Session(GameFolder(path)), "league")
+        session = Session(GameFolder(path))
+        held = pace.held(session)
+        if held is None:
+            unsending.note_handed_out(session, "league")
+    if held is not None:
+        raise ProtocolError(Outcome.WAITING, linked(": ", str(path), pace.told(held)))
 
 
 def _is_whole(to: Path, key: str, result: Any) -> bool:

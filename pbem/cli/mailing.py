@@ -16,9 +16,9 @@ from pbem.cli.receiving import Received, receive_all
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.wording import english, msg
-from pbem.protocol import charter, strict_yaml
+from pbem.protocol import charter, strict_yaml, turnfile
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.store import clock, dues, naming, outgoing, unsending
+from pbem.store import clock, dues, naming, outgoing, pace, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
@@ -99,8 +99,7 @@ def setup(path: Path) -> tuple[Plain, str]:
     if to.exists():
         _settings(folder)
         return {"file": str(to), "written": False}, speak("{to} is there and can be read.", to=str(to))
-    secrets = folder.secrets()
-    mine = secrets.player if secrets else ""
+    mine = secrets.player if (secrets := folder.secrets()) else ""
     names = [p.name for p in charter.read_charter(folder.draft()).all_players if p.name != mine]
     players = "\n".join(f"  {name}: {naming.in_game(name, [*names, mine])}@example.org" for name in names or ["opponent"])
     folder.disk.replace(to, TEMPLATE.format(players=players).encode(), 0o600)
@@ -134,7 +133,7 @@ def _send(folder: GameFolder, settings: Settings, state: State, automatic: bool 
     server, thread = settings.server("smtp"), _thread(folder)
     with open_smtp(server) as connection:
         if folder.is_running:  # before, not after: a crash or a full disk must not leave a mail that nobody knows of
-            unsending.hand_out(Session(folder), "mail")
+            unsending.hand_out(session := Session(folder), "mail", pace.shown(session))
         for letter in letters:
             to = [settings.address(p) for p in letter.readers]
             deliver(connection, server, settings.sender, Envelope(letter.key, thread, to, letter.body, automatic))
@@ -157,18 +156,19 @@ def _letters(folder: GameFolder, settings: Settings) -> Iterator[Letter]:
     """The charter and the outbox, oldest first; each for the players who have shown no file behind it."""
     running = folder.is_running
     session = Session(folder)
-    secrets = folder.secrets()
-    me = secrets.player if secrets else ""
+    me = secrets.player if (secrets := folder.secrets()) else ""
     entries = session.table.ledger.entries if running else []
     players = sorted({*session.table.ledger.keys} if running else {*settings.addresses})
     latest = {e.player: seq for seq, e in enumerate(entries)}
+    end = pace.shown(session) if running else 0
     for name, document, body in _outgoing(folder, session):
         if document.get("type") == "note":
             to = tuple(p for p in players if p != me and p == document.get("to", p))
             yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}", to, body, name)
             continue
         seq = document.get("seq", 0) if document.get("type") != "slip" else len(entries)
-        readers = tuple(p for p in players if p != me and latest.get(p, -1) <= seq)
+        held = document.get("type") in turnfile.TYPES and seq >= end
+        readers = tuple(p for p in players if p != me and latest.get(p, -1) <= seq and not held)
         claimed = _claimed(session, seq, me) if running and document.get("type") != "slip" else ""
         yield Letter(f"{name}.{sha256_hex(canonical(document))[:16]}{claimed}", readers, body, name)
 
@@ -185,8 +185,7 @@ def _outgoing(folder: GameFolder, session: Session) -> Iterator[tuple[str, dict[
     yield "charter", folder.draft(), write_eml(folder.draft(), game, english(dues.told(session)) if folder.is_running else due)
     for path in sorted((folder.path / "outbox").glob("*.yaml")):
         document, _ = strict_yaml.read_document(folder.disk.read(path))
-        mail = path.with_suffix(".eml")
-        yield path.stem, document, _body(session, mail, document)
+        yield path.stem, document, _body(session, path.with_suffix(".eml"), document)
 
 
 def _body(session: Session, mail: Path, document: dict[str, Any]) -> bytes:
@@ -364,8 +363,7 @@ def remind(path: Path, after: int) -> tuple[Plain, str]:
         if reason:
             return {"reminded": None, "reason": reason}, speak("No reminder: {reason}", reason=reason)
         server, day = settings.server("smtp"), clock.now()[:10]
-        secrets = folder.secrets()
-        to = settings.sender if secrets is not None and due == secrets.player else settings.address(due)
+        to = settings.sender if (mine := folder.secrets()) and due == mine.player else settings.address(due)
         subject = outgoing.subject(session, session.table.last)
         body = write_eml(folder.log.files()[-1], session.charter.game_id[:8], _reminder(session), True, subject)
         with open_smtp(server) as connection:
@@ -380,6 +378,8 @@ def _no_reminder(session: Session, state: State, newest: str, after: int) -> str
     """Why nobody is reminded now; empty when somebody is."""
     if session.table.result is not None or not session.table.due.player:
         return speak("the game is over")
+    if held := waiting.for_slot(session):
+        return held[0]
     if state.reminded.get(newest) == clock.now()[:10]:
         return speak("there was one today")
     return "" if _waited(session) >= after else speak("the newest file came less than {after} hours ago", after=after)

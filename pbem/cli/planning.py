@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
@@ -10,10 +11,11 @@ from pbem.kernel.plans import later_of
 from pbem.kernel.wording import Message
 from pbem.report.planning import orders_told, steps_told, why_told
 from pbem.report.quoting import Named
-from pbem.runtime import planned
+from pbem.runtime import foreseen, planned
 from pbem.runtime.asked import question_of
 from pbem.runtime.ledger import PlanHeld
 from pbem.runtime.table import Table
+from pbem.store.seated import NOTHING
 from pbem.store.session import Session
 
 EACH = 4  # kinds of questions that are spelled out in a draft
@@ -60,11 +62,29 @@ def never_asked(session: Session, plan: Sequence[Plain]) -> list[str]:
     return lines
 
 
-def doubted(session: Session, after: Table, plan: Sequence[Plain]) -> list[str]:
-    """Steps that cannot be carried out as they are written, as everybody can see behind the orders of the same file."""
+def doubted(
+    session: Session, after: Table, plan: Sequence[Plain], sealed: Mapping[str, Mapping[str, Any]] = NOTHING
+) -> list[str]:
+    """Steps that cannot be carried out as they are written, by what everybody can see behind the orders of the same file; and
+    the first sealed one that is not allowed as its owner sees the game."""
     state = after.engine.state
-    found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, plan)]
-    return [*dict.fromkeys(speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found)]
+    rest = _rest(after, session.me.player, plan)
+    found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, rest)]
+    found += foreseen.doubts(after, session.me.player, session.knowledge_at(after, sealed), plan)
+    told = [speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found]
+    return [*dict.fromkeys([*told, *(_missed(session, after) if plan else [])])]
+
+
+def _rest(after: Table, player: str, plan: Sequence[Plain]) -> list[Plain]:
+    """The steps without what they have ordered within their own file; their numbers stay."""
+    held = after.ledger.plans[-1] if plan and after.ledger.plans else None
+    if held is None or held.player != player or len(held.used) != len(plan):
+        return [*plan]
+    rest: list[Plain] = []
+    for step, used in zip(plan, held.used, strict=True):
+        do = step.get("do") if isinstance(step, dict) else None
+        rest.append({**step, "do": do[used:] if used >= 0 else []} if isinstance(step, dict) and isinstance(do, list) else step)
+    return rest
 
 
 def _too_early(n: int, at: str, later: int | None) -> str:
@@ -98,7 +118,7 @@ def status(session: Session) -> list[str]:
         if held is not None and left:
             lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
             lines += [f"  {line}" for line in told(session, left)]
-    return [*lines, *_missed(session)]
+    return [*lines, *_missed(session, table)]
 
 
 def _left(session: Session, held: PlanHeld) -> list[Plain]:
@@ -113,9 +133,9 @@ def _left(session: Session, held: PlanHeld) -> list[Plain]:
     return left
 
 
-def _missed(session: Session) -> list[str]:
+def _missed(session: Session, table: Table) -> list[str]:
     """What of the newest own plan was left out, or where it stopped."""
-    ledger = session.table.ledger
+    ledger = table.ledger
     own = [held.seq for held in ledger.plans if held.player == session.me.player]
     missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
     return [f"{text(why_told(f))}: {text(orders_told(f.order, _named(session)))}" for f in missed]

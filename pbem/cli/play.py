@@ -54,6 +54,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     lines = [
         text(dues.told(session)),
         *([waiting.ways()] if plain["waits"] else []),
+        *waiting.for_slot(session),
         *deadlines.lines(session),
         speak_counted(
             "{n} file, the newest of {received}", "{n} files, the newest of {received}", table.last, received=last["received"]
@@ -211,7 +212,7 @@ def written(session: Session, document: dict[str, Any]) -> tuple[Plain, str]:
     """What a command says that wrote a file of the log."""
     out = session.folder.outgoing(document)
     told = [msg("file {seq} written: {out} (and .eml)", seq=document["seq"], out=str(out)), dues.told(session)]
-    lines = [*map(text, told), *waiting.told(session, session.kept_back)]
+    lines = [*map(text, told), *waiting.for_slot(session), *waiting.told(session, session.kept_back)]
     return {"seq": document["seq"], "file": str(out), "due": session.table.due.player}, "\n".join(lines)
 
 

@@ -120,7 +120,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
-    lines += [*planning.doubted(session, table, plan), *planning.open_to_all(plan), *planning.ended(session, plan)]
+    lines += [*planning.doubted(session, table, plan, sealed), *planning.open_to_all(plan), *planning.ended(session, plan)]
     lines += [speak("Mind: {told}", told=text) for text in bound]
     lines += consequences.lines(tongue(), found if said.draft.orders else ())
     odds, told = ahead(session, table, sealed)

@@ -17,7 +17,7 @@ from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg, quoted, verbatim
-from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, strict_yaml
+from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, pace, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
@@ -53,12 +53,14 @@ def new(
     then: str = "nothing",
     asking: bool = False,
     hints: bool = True,
+    slots: str = "",
 ) -> tuple[Plain, str]:
     """A charter draft in a new folder.
 
     `lost_keys`: who may replace a lost key, `others`, `umpire` or `nobody`; `asking`: if it is empty, the terminal is asked.
     `deadline`, `grace`: hours or days for an answer, and after a claim; "none": no deadline; `then`: what follows.
     `hints`: whether the players' programs may give them; the charter says so where they may not.
+    `slots`: times of the day, UTC, at which files with decisions leave, by commas.
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
     """
     is_own = own.is_file(scenario) or charts is not None
@@ -73,7 +75,9 @@ def new(
     late = deadlines.chosen(deadline, grace, then)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, overdue=late)
     replacing = lost_keys_of(game, lost_keys, asking)
-    said = {} if hints else {"hints": charter.FORBIDDEN}
+    agreed = pace.chosen(slots)
+    said: dict[str, Plain] = {**({} if hints else {"hints": charter.FORBIDDEN}), **({"pace": agreed} if agreed else {})}
+    charter.read_charter({**draft, **said})
     made = GameFolder.create(folder, {**draft, **({} if replacing == "nobody" else {"lost_keys": replacing}), **said})
     if is_own:
         own_scenario.keep(made, plain)
@@ -274,6 +278,8 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
         speak("in words: {words}", words=in_words(read.game_id)),
         *(labelled(n, told) for n, told in prints.items()),
     ]
+    if read.pace is not None:
+        lines.append(speak("Files with decisions leave at these times alone (UTC): {slots}.", slots=", ".join(read.pace.times)))
     lines.append(speak("Compare these with the other players outside the mail (telephone, a meeting)."))
     if not read.is_complete:
         return {**plain, "begun": False, **still_open(draft)}, "\n".join([*lines, next_step(folder.path, draft)])

@@ -10,7 +10,7 @@ from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.runtime.composing import Composed
 from pbem.runtime.dues import AUTOMATIC
-from pbem.store import dues, pen, waits
+from pbem.store import dues, pace, pen, waits
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -57,10 +57,17 @@ def unsure(session: Session) -> list[str]:
     return [speak("This folder signs nothing: {why}. `pbem restored{option}` asks the others", why=why, option=option)]
 
 
+def for_slot(session: Session) -> list[str]:
+    """Which file waits for an agreed slot, and until when."""
+    held = pace.held(session)
+    return [text(pace.told(held))] if held else []
+
+
 def by_itself(session: Session, written: Sequence[dict[str, Any]]) -> list[str]:
     """Which files the program has written without being asked."""
     folder = str(session.folder.path / "outbox")
-    return [speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=folder) for d in written]
+    lines = [speak("written by itself: file {seq}, in {path}", seq=d["seq"], path=folder) for d in written]
+    return [*lines, *(for_slot(session) if written else [])]
 
 
 def setting(path: Path, word: str) -> tuple[Plain, str]:

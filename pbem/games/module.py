@@ -43,6 +43,7 @@ class GameModule(ABC, Generic[S]):
     state_type: type[S]
     segments: Mapping[str, Callable[..., Flow[None] | None]]
     usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
+    own_usual: Mapping[str, Plain] = {}  # what a player's own program may well answer by what he alone knows, never sent
     postures: Mapping[str, Mapping[str, Plain]] = {}  # by name what a careful or bold player adds to `usual`, or changes
     vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under

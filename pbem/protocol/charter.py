@@ -8,11 +8,12 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
-from pbem.protocol import deadlines, names, schema, sshsig
+from pbem.protocol import deadlines, names, pace, schema, sshsig
 from pbem.protocol.deadlines import Overdue
 from pbem.protocol.ids import document_id, signed_bytes
 from pbem.protocol.keys import Signer, key_bytes
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
+from pbem.protocol.pace import Pace
 
 CHAIN_LENGTH = 4096
 VERSIONS = (1, 2)  # of the protocol; a new game is played under the last
@@ -60,6 +61,7 @@ class Charter:
     lost_keys: str  # who may replace a lost key: "umpire", "others", or "" for nobody
     version: int = 1  # of the protocol: what every file and slip of the game says under `pbem`
     overdue: Overdue | None = None  # how long a player may take, and what follows
+    pace: Pace | None = None  # the times of the day at which files with decisions leave
 
     @property
     def players_in_order(self) -> list[str]:
@@ -136,15 +138,15 @@ _OPTIONAL: dict[str, schema.Check] = {
     "note": schema.list_of(schema.text(500), 50),
     "signatures": schema.map_of(schema.signature, names.name),
 }
-_DEADLINE: dict[int, dict[str, schema.Check]] = {  # by version of the protocol
+_LATER: dict[int, dict[str, schema.Check]] = {  # by version of the protocol
     1: {"deadline": schema.maybe(schema.text(32))},
-    2: {"overdue": schema.maybe(deadlines.SHAPE)},
+    2: {"overdue": schema.maybe(deadlines.SHAPE), "pace": schema.maybe(pace.SHAPE)},
 }
 
 
 def shape(version: int) -> tuple[dict[str, schema.Check], dict[str, schema.Check]]:
     """The keys that a charter has, and those that it may have."""
-    return _REQUIRED, {**_OPTIONAL, **_DEADLINE[version]}
+    return _REQUIRED, {**_OPTIONAL, **_LATER[version]}
 
 
 def new_draft(
@@ -294,6 +296,7 @@ def read_charter(document: Mapping[str, Any]) -> Charter:
         doc.get("lost_keys") or "",
         doc["pbem"],
         Overdue.read(doc.get("overdue")),
+        Pace.read(doc.get("pace")),
     )
     _check_names(charter)
     _check_fair(charter)
@@ -329,6 +332,13 @@ def _check_fair(charter: Charter) -> None:
             raise unreadable(msg("{name} holds no seat", name=player.name))
     _check_different(charter)
     _check_umpire(charter)
+    _check_pace(charter)
+
+
+def _check_pace(charter: Charter) -> None:
+    """Who waits for a slot is not overdue by that alone."""
+    if charter.pace and charter.overdue and charter.pace.longest > 60 * charter.overdue.after:
+        raise unreadable(msg("a wait from one slot of `pace` to the next is longer than the deadline"))
 
 
 def _check_umpire(charter: Charter) -> None:

@@ -202,7 +202,9 @@ class _Story:
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 continue  # an event tells it
-            item = order_told(entry["item"] if "item" in entry else entry["order"], self._named)
+            shown = entry["item"] if "item" in entry else entry["order"]
+            is_bare = isinstance(shown, dict) and shown.keys() == {"do"}  # a step or clause without a condition
+            item = orders_told(shown["do"], self._named) if is_bare else order_told(shown, self._named)
             yield Line(msg("{player} shows {item} ({handle}).", player=player, handle=str(entry["handle"]), item=item))
 
     def _drawn(self, made: records.DrawMade) -> Message:

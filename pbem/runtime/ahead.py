@@ -58,7 +58,7 @@ def answered(table: Table, ask: Ask) -> bool:
     """The default, or the answer that does least, is given. False: none of those tried stands, or several decide at once."""
     if table.engine.request is not ask:
         return False
-    listed = [ask.default] if ask.default is not None else _by_quiet(proposals(table, ask, None))
+    listed = [ask.default] if ask.default is not None else quiet_first(proposals(table, ask, None))
     for order in listed[:TRIED]:
         try:
             table.engine.reply(order)
@@ -68,7 +68,7 @@ def answered(table: Table, ask: Ask) -> bool:
     return False
 
 
-def _by_quiet(options: Sequence[Plain]) -> list[Plain]:
+def quiet_first(options: Sequence[Plain]) -> list[Plain]:
     """`done` first, then what says no, then the others as they are listed."""
 
     def loudness(order: Plain) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain as chainer
+from typing import Any
 
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import keys
@@ -12,11 +14,14 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Secrets
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.table import Table
 from pbem.runtime.taking import chain_in_use
 from pbem.store import announcing
 from pbem.store.folder import PlayerSecrets
 from pbem.store.links import next_link
 from pbem.store.opened import Opened
+
+NOTHING: Mapping[str, Mapping[str, Any]] = {}
 
 
 @dataclass
@@ -88,3 +93,8 @@ class Seated(Opened):
         if not self._hides_something:
             return Knowledge(me.player, {}, {}, ledger, game)
         return Knowledge(me.player, self.draw_keys(), me.sealed, ledger, game)
+
+    def knowledge_at(self, table: Table, sealed: Mapping[str, Mapping[str, Any]] = NOTHING) -> Knowledge:
+        """The same at a table that this one has led to, with what is sealed on the way."""
+        known = self.knowledge()
+        return replace(known, ledger=table.ledger, sealed={**known.sealed, **sealed})

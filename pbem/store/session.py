@@ -15,7 +15,7 @@ from pbem.protocol import keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime import overdue, slips
+from pbem.runtime import holds, overdue, slips
 from pbem.runtime.asked import question_of
 from pbem.runtime.composing import Composed, Draft, compose
 from pbem.runtime.desk import Desk
@@ -172,21 +172,33 @@ class Session(Seated):
         self._table = None
 
     def answer_by_itself(self, *, wait: bool | None = None) -> list[dict[str, Any]]:
-        """The files that hold no decision: this program writes them at once, unless the folder may lack something.
+        """The files that hold no decision, or one that the player's holds make: this program writes them at once, unless the
+        folder may lack something.
 
         `wait`: not the one that its player's next orders may go into, which is `kept_back` then; None: as the folder has it.
         """
         written: list[dict[str, Any]] = []
         self.kept_back = None
-        if not self.owes_what_is_no_decision():
-            return written
         wait = waits.waits(self.folder) if wait is None else wait
-        while self.owes_what_is_no_decision() and self.writes_by_itself():
-            self.kept_back = self.asked_behind() if wait else None
-            if self.kept_back is not None:
+        while self.owes_a_file and self.writes_by_itself():
+            behind = self.asked_behind() if wait else None
+            given = self._held_orders(behind.table if behind else self.table)
+            if not given and not self.owes_what_is_no_decision():
                 break
-            written.append(self.write(Draft()))
+            if behind is not None and not given:
+                self.kept_back = behind
+                break
+            written.append(self.write(Draft(given)))
         return written
+
+    def _held_orders(self, asking: Table) -> list[Plain]:
+        """What the player's holds answer at a table; nothing in a folder that would ask for its passphrase."""
+        if question_of(asking, self.me.player) is None or not self.folder.private.opens_unasked():
+            return []
+        held = self.me.local_standing
+        if not held:
+            return []
+        return holds.orders(asking, self.me.player, held, self.knowledge(), lambda given: self.try_out(Draft(given)).table)
 
     def writes_by_itself(self) -> bool:
         """This program may sign what is due: the folder lacks nothing, its key is the seat's, no heal waits."""
@@ -207,8 +219,13 @@ class Session(Seated):
 
     def owes_what_is_no_decision(self) -> bool:
         """A file is due of this folder's player that its program can write by itself."""
-        secrets, due = self.folder.secrets(), self.table.due
-        return secrets is not None and self.table.result is None and due.player == secrets.player and due.what in AUTOMATIC
+        return self.owes_a_file and self.table.due.what in AUTOMATIC
+
+    @property
+    def owes_a_file(self) -> bool:
+        """A file is due of this folder's player."""
+        secrets = self.folder.secrets()
+        return secrets is not None and self.table.result is None and self.table.due.player == secrets.player
 
     def sign_slip(self, kind: str, content: dict[str, Any], private: Any = None) -> dict[str, Any]:
         """A slip of this player about the log as it is, signed with his key, or with another one of his."""

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
-from pbem.store import unsending
+from pbem.store import clock, pace, unsending
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -31,6 +31,7 @@ class Shown:
         self.ids: list[str] = []
         self.beside: dict[str, tuple[str, bytes]] = {}  # by id: the head that they name, and their bytes
         self._stamp: Stamp = ()
+        self._waits: pace.Held | None = None
 
     @property
     def known(self) -> set[str]:
@@ -53,13 +54,15 @@ class Shown:
         Raises BlockingIOError while another program is at work in the folder, ProtocolError where the log is damaged.
         """
         stamp = self._stamp_now()
-        if stamp == self._stamp:
+        if stamp == self._stamp and (self._waits is None or clock.now() < self._waits.until):
             return False
         with Session.at_work(self.path) as session:
-            unsending.note_handed_out(session, "live")
+            self._waits = pace.held(session)
+            end = pace.shown(session)
+            unsending.note_handed_out(session, "live", end)
             before, self.session = self.ids, session
-            self.files = [*session.folder.log.files()]
-            self.ids = [entry.id for entry in session.table.ledger.entries]
+            self.files = session.folder.log.files()[:end]
+            self.ids = [entry.id for entry in session.table.ledger.entries[:end]]
             self.beside = {document_id(d): (str(d.get("head") or ""), data) for d, data in self._beside(session.folder)}
             self._stamp = self._stamp_now()
         return self.ids != before

@@ -16,7 +16,7 @@ from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol import heal, strict_yaml
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.store import backups, heal_record, known, outgoing, pen
+from pbem.store import backups, heal_record, known, outgoing, pace, pen
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home, keys_of
 from pbem.store.record import SIGNED, Record, row_of
@@ -29,15 +29,16 @@ KEPT = ("seat", "heal", "void")  # types of files that others may have signed to
 Document = dict[str, Any]
 
 
-def note_handed_out(session: Session, command: str) -> None:
+def note_handed_out(session: Session, command: str, before: int | None = None) -> None:
     """A command has put all files of the log, as it is now, into something that is made to be handed out; "": the newest own
     file is gone from the outbox. Noted in the folder, which may go to another machine, and for all its copies at this one.
+    `before`: only those before this one, which waits.
 
     Where that cannot be written the command goes on: the person is asked anyway.
     """
     if session.folder.secrets() is None:
         return
-    seq = len(session.folder.log.standing()) - 1
+    seq = len(session.folder.log.standing()) - 1 if before is None else before - 1
     with ExitStack() as stack:
         with suppress(OSError):  # where nothing can be locked it is noted all the same
             stack.enter_context(_record(session).held())
@@ -49,9 +50,12 @@ def note_handed_out(session: Session, command: str) -> None:
                     session.folder.disk.replace(path, json.dumps({"seq": seq, "how": command}).encode(), 0o600)
 
 
-def hand_out(session: Session, command: str) -> None:
-    """The same right before that is handed out. Raises ProtocolError (waiting) where a file was taken back since then."""
-    note_handed_out(session, command)
+def hand_out(session: Session, command: str, before: int | None = None) -> None:
+    """The same right before that is handed out. Raises ProtocolError (waiting) where a file was taken back since then, or has
+    to wait for an agreed slot and is handed out too."""
+    if before is None:
+        pace.check_nothing_waits(session)
+    note_handed_out(session, command, before)
     void: set[str] = set()
     if session.folder.secrets() is not None:
         with suppress(OSError, ProtocolError), _record(session).held() as rows:  # a damaged record is told of elsewhere

@@ -60,6 +60,7 @@
   const chainLength = whole(64, 65536);
   const holder = { key: text(120), chain: hash, chain_length: chainLength, draws: hash };
   const consequence = among("nothing", "stand-in", "substitute", "loss");
+  const slot = like("a time of the day", /^([01]\d|2[0-3]):[0-5]\d$/);
   const span = like("a number of hours or days", /^(0|[1-9]\d{0,3})[hd]$/);
   const stamp = like("a time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
@@ -84,7 +85,7 @@
   };
   const CHARTER = {
     1: record({ ...charterKeys, "deadline?": orNull(text(32)) }),
-    2: record({ ...charterKeys, "overdue?": orNull(record({ after: span, grace: span, then: consequence })) }),
+    2: record({ ...charterKeys, "overdue?": orNull(record({ after: span, grace: span, then: consequence })), "pace?": orNull(record({ slots: list(slot, 48, 1) })) }),
   };
 
   const opened = { handle: text(120), salt: hash };
@@ -221,6 +222,16 @@
     if (overdue?.then === "stand-in" && !holds) unreadable("a stand-in needs an umpire who holds the escrow");
   }
 
+  /** Slots stand in order, and no wait for one is longer than the deadline. */
+  function checkPace({ pace, overdue }) {
+    if (!pace) return;
+    const minutes = pace.slots.map((text) => 60 * Number(text.slice(0, 2)) + Number(text.slice(3)));
+    const waits = minutes.map((minute, i) => (minutes[i + 1] ?? minutes[0] + 1440) - minute);
+    if (waits.some((wait) => wait <= 0)) unreadable("the slots are in order of time, each once");
+    const hours = overdue ? Number(overdue.after.slice(0, -1)) * (overdue.after.endsWith("d") ? 24 : 1) : Infinity;
+    if (Math.max(...waits) > 60 * hours) unreadable("a wait from one slot to the next is longer than the deadline");
+  }
+
   /** Refuse a value that is no charter for a game to begin with; signatures are not looked at. */
   function checkCharterShape(charter) {
     map(charter, "charter");
@@ -240,6 +251,7 @@
       if (!Object.values(seats).some((s) => s.side === side && s.player === player)) unreadable(`${player} does not play for ${side}`);
     }
     checkUmpire(charter);
+    checkPace(charter);
   }
 
   /** Refuse a charter that is not complete and signed by all; gives its id, the game's. */

@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 
+from pbem import games
 from tests.mails.counting import Count, Stretch, count
 from tests.mails.operations import told
 from tests.mails.stretches import STRETCHES, WAYS
@@ -22,7 +23,7 @@ def main(arguments: list[str]) -> None:
         default=",".join(WAYS),
         help="which standing orders: "
         + ", ".join(WAYS)
-        + "; `+plans` behind one: plans too; `+waits`: a file of the program waits for orders behind it",
+        + "; `+plans` behind one: plans too; `+holds`: the usual holds; `+waits`: a file waits for orders behind it",
     )
     parser.add_argument("--each", action="store_true", help="questions that forced files, and how many did nothing")
     wanted = parser.parse_args(arguments)
@@ -34,15 +35,18 @@ def main(arguments: list[str]) -> None:
         _line(stretch, ways, wanted.games, wanted.each)
 
 
-def _line(stretch: Stretch, ways: list[str], games: int, each: bool) -> None:
+def _line(stretch: Stretch, ways: list[str], number: int, each: bool) -> None:
     cells, kinds = [], []
     units, begun = 0.0, time.process_time()
     for way in ways:
         name, *more = way.split("+")
-        plans, waits = "plans" in more, "waits" in more
-        counted = [count(stretch, seed, WAYS[name](stretch.system), plans=plans, waits=waits) for seed in range(games)]
-        units = sum(c.units for c in counted) / games
-        cells.append(_cell(counted, games))
+        held = games.load(stretch.system).own_usual if "holds" in more else {}
+        wanted = WAYS[name](stretch.system)
+        counted = [
+            count(stretch, seed, wanted, plans="plans" in more, waits="waits" in more, held=held) for seed in range(number)
+        ]
+        units = sum(c.units for c in counted) / number
+        cells.append(_cell(counted, number))
         kinds.append(f"  {way}: " + _kinds(counted) + _planned(counted) + told(c.operations for c in counted))
     print(f"| {stretch.scenario}, {stretch.what} | {units:.1f} {stretch.unit} |", " | ".join(cells), "|", flush=True)
     if each:

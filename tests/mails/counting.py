@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Simultaneous
 from pbem.protocol import strict_yaml
+from pbem.runtime import holds
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
@@ -24,6 +25,7 @@ from tests.toygame.party import Person, fixed, found_game
 
 Standing: TypeAlias = Mapping[str, Plain]
 SEED = 0  # of the bots
+NONE: holds.Holds = {}
 
 
 @dataclass(frozen=True)
@@ -80,9 +82,12 @@ NAMES = {"yamada": True, "nowak": False}
 QUIET = ("done", "no", "none", "pass", "hold", "stay")
 
 
-def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False, waits: bool = False) -> Count:
+def count(
+    stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False, waits: bool = False, held: holds.Holds = NONE
+) -> Count:
     """One game; each player's first file with orders lays `standing` down; with `plans` each brings one before its dice.
 
+    `held`: what each player's program answers by what he alone knows.
     `waits`: a file of the program waits for the orders of its player, where he is asked right behind it.
     """
     party, found = two_bots(stretch, seed), Count()
@@ -97,6 +102,9 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
         if asked.due.what in AUTOMATIC or asked.due.player != writer.name:
             found.auto[table.due.what] += 1
             draft, kind = Draft(), ""
+        elif given_held := _held(writer, asked, held):
+            found.auto["held"] += 1
+            draft, kind = Draft(given_held), ""
         else:
             kind = kind_of(asked.engine.request)
             draft = drafted(writer, {} if writer.name in given else standing, asked)
@@ -115,6 +123,11 @@ def count(stretch: Stretch, seed: int, standing: Standing, *, plans: bool = Fals
     found.fired = Counter(f"{f.kind} {f.clause}" for f in fired if f.by == "clause")
     found.planned = Counter(f.by for f in fired if f.by in ("plan", "passed", "stopped"))
     return found
+
+
+def _held(writer: Person, asked: Table, held: holds.Holds) -> list[Plain]:
+    """What the writer's program answers for him."""
+    return holds.orders(asked, writer.name, held, writer.knowledge(), lambda given: writer.write(Draft(given)).table)
 
 
 def _behind(writer: Person) -> Table:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.protocol.ids import document_id
-from pbem.protocol.strict_yaml import read_document
+from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store.session import Session
 from tests.board.serving import served
 from tests.commands import inside, must, run
@@ -161,3 +161,14 @@ def test_the_setting_is_in_the_backup(here: Path) -> None:
 def test_only_on_and_off_are_words_of_it(here: Path) -> None:
     done = run("wait", "maybe", "-g", "nowak")
     assert done.code != 0 and "on, off" in done.err
+
+
+def test_what_its_owner_holds_goes_into_the_file_that_shows_the_dice(here: Path) -> None:
+    order = read_document(LINE.encode())[0]["orders"][0]
+    must("wait", "on", "-g", "nowak")
+    Path("holds.yaml").write_text(write_document({"line": [{"do": order}]}))
+    must("hold", "holds.yaml", "-g", "nowak")
+    told = must("receive", SENT, "-g", "nowak")
+    assert "written by itself: file 2" in told and WAITS not in told
+    sent = read_document(Path("nowak/outbox/0002-nowak.yaml").read_bytes())[0]
+    assert sent["dice"] and sent["orders"]

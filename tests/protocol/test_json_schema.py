@@ -61,6 +61,7 @@ BEYOND = {  # what no schema can say
     *("charter/limit-lost-keys-without-umpire", "log/other-version-than-the-charter", "log/version-1-in-a-game-of-2"),
     *("log/slip-of-another-version", "log/slip-with-an-unknown-key"),  # slips in files are judged like slips alone
     "log/void-without-a-heal",
+    *("charter/pace-out-of-order", "charter/pace-twice", "charter/pace-slower-than-the-deadline", "charter/pace-of-a-day"),
     *("slip/equivocation-one-file-twice", "slip/equivocation-other-game", "slip/equivocation-other-place"),
 }
 

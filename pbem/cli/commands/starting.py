@@ -92,12 +92,17 @@ def new(
     ] = "",
     charts: Annotated[Path | None, typer.Option(help="charts of your own copy of the game, for those not printed")] = None,
     hints: Annotated[bool, typer.Option("--hints/--no-hints", help="whether `pbem hint` may help the players")] = True,
+    slots: Annotated[
+        str, typer.Option(help="times of the day, UTC, by commas, at which files with decisions leave: 06:00,18:00")
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Draft a charter in a new game folder: pbem new pacific --option bid=6"""
     from pbem.cli import setup
 
-    made = setup.new(folder, system, scenario, option or [], deadline, lost_keys, charts, grace, then, not as_json, hints)
+    made = setup.new(
+        folder, system, scenario, option or [], deadline, lost_keys, charts, grace, then, not as_json, hints, slots
+    )
     say(*made, as_json)
 
 

@@ -128,6 +128,24 @@ def wait(
 
 
 @app.command()
+def hold(
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="a file of holds, usual or off; without it, what is held",
+            autocompletion=completion.one_of("usual", "off"),
+        ),
+    ] = "",
+    game: GameOption = HERE,
+    as_json: JsonOption = False,
+) -> None:
+    """What your program answers for you, by what you alone know; nobody is sent it: pbem hold holds.yaml -g pacific"""
+    from pbem.cli import holding
+
+    say(*(holding.put(game, what) if what else holding.show(game)), as_json)
+
+
+@app.command()
 def inbox(
     source: Annotated[
         list[Path] | None, typer.Argument(metavar="FOLDER...", help="download folders, mboxes, mails, files")

@@ -66,6 +66,10 @@ class EmpireOfTheSun(GameModule[State]):
         "refuge": "any",
         "intelligence": "roll",
     }
+    own_usual: Mapping[str, Plain] = {
+        "reaction": [{"when": "own answers = 0", "do": "react"}],
+        "initiative": [{"when": "own answers = 0", "do": "no"}],
+    }
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"reaction": "react", "counter": "none"},
         "bold": {"reaction": "react"},

@@ -16,6 +16,7 @@ VERBS = {
     "move": ("sail", "march", "ship", "rebase"),
     "attack": ("mission",),
 }
+WORDS_ALONE = ("kinds", "first", "light")  # kinds of questions whose orders name neither unit nor place: `air` is no air unit
 SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march": "ways"}
 
 
@@ -24,5 +25,7 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     along = legs(order)
     if along != [order]:
         return along
+    if ask.kind in WORDS_ALONE:
+        return []
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)

@@ -84,6 +84,37 @@ WRONG_DEADLINES = {
 }
 
 
+SLOTS = {"slots": ["06:00", "18:30"]}
+WRONG_SLOTS: dict[str, Any] = {
+    "pace-at-24": {"slots": ["24:00"]},
+    "pace-with-seconds": {"slots": ["06:00:00"]},
+    "pace-out-of-order": {"slots": ["18:30", "06:00"]},
+    "pace-twice": {"slots": ["06:00", "06:00"]},
+    "pace-without-a-slot": {"slots": []},
+    "pace-of-49-slots": {"slots": [f"{n // 2:02}:{n % 2 * 30:02}" for n in range(48)] + ["23:59"]},
+    "pace-with-a-zone": {"slots": ["06:00"], "zone": "UTC"},
+}
+
+
+def _paces() -> Iterator[Vector]:
+    good = _charter("yamada", "nowak", overdue={**LATE, "after": "13h"}, pace=SLOTS)
+    yield Vector(
+        "charter", "pace", "done", "two slots of a day, and a deadline that is longer than any wait", good, covers="SPEC 3"
+    )
+    most = _charter("yamada", "nowak", pace={"slots": [f"{n // 2:02}:{n % 2 * 30:02}" for n in range(48)]})
+    yield Vector("charter", "pace-of-48-slots", "done", "as many slots as there may be", most, covers="SPEC 3")
+    wrong = {k: ("slots of a day", _charter("yamada", "nowak", pace=pace)) for k, pace in WRONG_SLOTS.items()}
+    wrong["pace-of-version-2"] = ("`pace` is for version 2", _charter("yamada", "nowak", version=1, pace=SLOTS))
+    late = {**LATE, "after": "12h"}
+    wrong["pace-slower-than-the-deadline"] = (
+        "12 hours and a half from one slot to the next",
+        _charter("yamada", "nowak", overdue=late, pace=SLOTS),
+    )
+    one = _charter("yamada", "nowak", overdue={**LATE, "after": "23h"}, pace={"slots": ["06:00"]})
+    wrong["pace-of-a-day"] = ("a day from the one slot to itself", one)
+    yield from failing("charter", "unreadable", good, wrong, "SPEC 3")
+
+
 def _charters() -> Iterator[Vector]:
     good = _charter("yamada", "nowak")
     for name, people in ALLOWED.items():
@@ -197,6 +228,7 @@ def vectors() -> Iterator[Vector]:
     """Charters, files, slips, games."""
     yield from _rulings()
     yield from _charters()
+    yield from _paces()
     yield from _files()
     yield from _slips()
     yield from _games()

@@ -112,8 +112,10 @@ def _hq_points(g: State, x: t.HqPointsSet) -> Told:
 
 
 def _paid(g: State, x: v.Paid) -> Told:
-    hq: Argument = x.payment.hq or "–"
-    text = msg("{power}, command points of {hq}: {n}", power=SIDES[x.side], hq=hq, n=signed(-x.payment.points))
+    if not x.payment.hq:
+        text = msg("{power}, command points of the bid that are not spent: {n}", power=SIDES[x.side], n=x.payment.points)
+        return Told("income", text, x.rule)
+    text = msg("{power}, command points of {hq}: {n}", power=SIDES[x.side], hq=x.payment.hq, n=signed(-x.payment.points))
     return Told("income", text, x.rule)
 
 
