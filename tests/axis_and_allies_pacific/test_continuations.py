@@ -6,12 +6,13 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot import airfields, judgement
+from pbem.games.axis_and_allies_pacific.bot.balance import CITY, TURNS, WON, standing
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.wording import Message
 from tests.axis_and_allies_pacific import table
-from tests.axis_and_allies_pacific.continuations import CITY, TURNS, WON, HashedDice, measured, standing, told
+from tests.axis_and_allies_pacific.continuations import HashedDice, measured, told
 
 
 def test_the_same_dice_fall_for_the_same_thing_whatever_was_thrown_between() -> None:
