@@ -34,7 +34,7 @@ def test_two_equal_values_differ_in_nothing_and_the_weight_is_put_back() -> None
 def test_only_the_power_that_is_measured_has_the_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, set[int]] = {}
 
-    def choose(g: object, ask: Ask, seed: int) -> object:
+    def choose(g: object, ask: Ask, seed: int, level: str) -> object:
         seen.setdefault(ask.seat, set()).add(judgement.SURE)
         return next(iter(ask.options()))
 
@@ -42,6 +42,19 @@ def test_only_the_power_that_is_measured_has_the_weight(monkeypatch: pytest.Monk
     measured(1, "japan", [1], 1, "judgement.SURE", (7, 8))
     assert seen.pop("japan") == {7, 8}
     assert set().union(*seen.values()) == {judgement.SURE}
+
+
+def test_only_the_power_that_is_measured_plays_at_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, set[str]] = {}
+
+    def choose(g: object, ask: Ask, seed: int, level: str) -> object:
+        seen.setdefault(ask.seat, set()).add(level)
+        return next(iter(ask.options()))
+
+    monkeypatch.setattr(bot, "choose", choose)
+    measured(1, "japan", [1], 1, "level", ("hard", "easy"))
+    assert seen.pop("japan") == {"hard", "easy"}
+    assert set().union(*seen.values()) == {"normal"}
 
 
 def test_a_side_is_worth_what_the_other_is_not() -> None:
