@@ -27,8 +27,8 @@ Choose = Callable[[State, Ask, Temper], Plain]
 FANCIES, LIKING = 2, 25  # plans that like other goals, by up to so many per cent
 FEARS = (0, 250)  # plans that fear the enemy's answer by so many per cent of what it costs
 DROPS = 3  # plans without one of the least valuable operations
-FINALISTS, SAMPLES = 2, 2  # plans beside the usual one that are played more than once, and how often
-MARGIN = 2  # IPC by which another plan has to be better
+FINALISTS, SAMPLES = 2, 3  # plans beside the usual one that are played more than once, and how often
+MARGIN = 3  # IPC by which another plan has to be better
 
 
 def foresee(g: State, power: str, mind: Temper, choose: Choose) -> Rehearsal:
