@@ -6,7 +6,7 @@ import pytest
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot import attack
-from pbem.games.axis_and_allies_pacific.bot.battles import _fliers
+from pbem.games.axis_and_allies_pacific.bot.battles import _fliers, on_land
 from pbem.games.axis_and_allies_pacific.bot.judgement import fleet_threat, steps, temper, threat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import State
@@ -56,6 +56,38 @@ def test_of_aircraft_that_reach_no_land_again_as_many_are_counted_on_as_decks_ta
     assert far(g) == 0
     put(g, "japan", "sz-20", "aircraft-carrier")
     assert far(g) == 2
+    put(g, "japan", "philippines", "fighter")
+    g.units[g.next_id - 1].moved, g.units[g.next_id - 1].used = "combat", 3
+    assert far(g) == 1, "one that has flown needs a place too"
+
+
+def _refused(g: State, power: str, target: str) -> list[object]:
+    """Attacks on a territory that are thought of and that are not legal."""
+    g = engine_at(g, power, COMBAT).state
+    found = on_land(g, power, target, temper(1, power, g.board), frozenset())
+    assert found
+    return [o.steps for o in found if not Rehearsal(g, power).attempt(o.steps)]
+
+
+def test_nobody_marches_to_the_beach_on_which_he_lands() -> None:
+    g = at_war()
+    g.control |= {"shan-state": "japan"}
+    put(g, "japan", "shan-state", "infantry")
+    put(g, "japan", "sz-37", "transport")
+    put(g, "japan", "siam", "fighter", 3)
+    put(g, "united-kingdom", "malaya", "infantry")
+    assert _refused(g, "japan", "malaya") == []
+
+
+def test_of_loaded_transports_in_a_zone_the_one_goes_alone_that_an_order_takes() -> None:
+    g = at_war()
+    for number, cargo in enumerate(("infantry", "artillery")):
+        put(g, "united-states", "sz-32", "transport")
+        put(g, "united-states", "sz-32", cargo)
+        g.units[g.next_id - 1].aboard = g.next_id - 2
+        assert len(g.of("united-states")) == 2 * (number + 1)
+        g.forget()
+    assert _refused(g, "united-states", "caroline-islands") == []
 
 
 def far(g: State) -> int:

@@ -74,7 +74,8 @@ def _fliers(g: State, power: str, space: str, taken: frozenset[int]) -> list[Uni
     """
     planes = _nearest(g, power, [u for u in by_air(g, power, space) if u.id not in taken], space)
     far = [u for u in planes if u.aboard is None and not _has_land(g, u, space)]
-    room = sum(2 - len(g.cargo(u)) for u in g.of(power) if u.type == "aircraft-carrier")
+    flown = sum(u.type in AIR and bool(u.moved) and not has_home(g, u, u.at, u.used) for u in g.of(power))
+    room = sum(2 - len(g.cargo(u)) for u in g.of(power) if u.type == "aircraft-carrier") - flown
     stay = {u.id for u in far[max(0, room) :]}
     return [u for u in planes if u.id not in stay]
 
@@ -231,7 +232,8 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
             risk = cost + covered
             before = [*orders_for(first, zone), *announced(chosen, zone, front.target), *orders_for(then, zone)]
             free = tuple(u for u in front.flying if u not in escort)
-            there = Front(front.target, front.theirs, front.walking, free, front.now, front.lasting)
+            walking = tuple(u for u in front.walking if u not in landed)
+            there = Front(front.target, front.theirs, walking, free, front.now, front.lasting)
             for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
                 yield _operation(
                     g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, stand=zone, lone=lone
@@ -240,8 +242,15 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
 
 def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
     """Single transports against what is empty or weak, and the nearest two, three and so on together."""
-    single = [[lift] for lift in lifts[:5]] if len(front.theirs) <= 2 else []
+    taken = {lift.ship.at: lift for lift in reversed(lifts) if _comes_laden(lift)}  # by an order for one of those in a zone
+    single = [[lift] for lift in lifts[:5] if not _comes_laden(lift) or taken[lift.ship.at] is lift]
+    single = single if len(front.theirs) <= 2 else []
     return [*single, *(lifts[:n] for n in range(2 if single else 1, min(len(lifts), 8) + 1))]
+
+
+def _comes_laden(lift: Lift) -> bool:
+    """It has its cargo aboard already and has to sail."""
+    return bool(lift.distance) and all(u.aboard == lift.ship.id for u in lift.cargo)
 
 
 def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tuple[list[Unit], int, int, list[Unit]]]:
