@@ -49,7 +49,7 @@ def measured(
     turns: int = 1,
 ) -> list[list[int]]:
     """For each of some rounds of one game: what the first value of a weight brings more than the other, each time; after so
-    many more `turns` of the power.
+    many more `turns` of the power, with none when the others have answered.
     """
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": 12}))
     found, dice = [], HashedDice(f"game {seed}")
@@ -58,7 +58,7 @@ def measured(
             engine.reply(_answer(engine, dice, seed))
         pairs = []
         for time in range(times if engine.request is not None else 0):
-            one, other = (_worth_after(engine.fork(), power, number + turns, seed, time, weight, v) for v in values)
+            one, other = (_worth_after(engine.fork(), power, number + turns, seed, time, weight, v, not turns) for v in values)
             pairs.append(one - other)
         print(f"seed {seed} round {number}: {' '.join(f'{n:+}' for n in pairs)}", flush=True)
         found.append(pairs)
@@ -91,13 +91,17 @@ def _answer(engine: Engine, dice: HashedDice, seed: int, level: str = NORMAL) ->
     return bot.choose(engine.state, request, seed=seed, level=level) if request.forced is None else request.forced
 
 
-def _worth_after(engine: Engine, power: str, last: int, seed: int, time: int, weight: str, value: int | str) -> int:
-    """After the power's turn in a round, the weight or the level being so for the power alone till then."""
+def _worth_after(
+    engine: Engine, power: str, last: int, seed: int, time: int, weight: str, value: int | str, answered: bool
+) -> int:
+    """After the power's turn in a round, or when that was `answered`; the weight or the level is so for the power alone."""
     dice = HashedDice(f"{seed} {time}")
     forget()
     while engine.request is not None:
         g = engine.state
-        if g.round > last or (g.round == last and g.power != power):
+        if answered and (g.round > last + 1 or (g.round == last + 1 and g.power == power)):
+            break
+        if not answered and (g.round > last or (g.round == last and g.power != power)):
             break
         asked = isinstance(engine.request, Ask) and engine.request.seat == power
         with _weighing(weight, value if asked else None) as level:
@@ -138,7 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--power", choices=POWERS, default="japan")
     parser.add_argument("--rounds", type=int, nargs="+", default=[3, 4, 5])
     parser.add_argument("--times", type=int, default=2)
-    parser.add_argument("--turns", type=int, default=1, help="turns of the power after the first that are played")
+    parser.add_argument(
+        "--turns", type=int, default=1, help="turns of the power after the first that are played; 0: up to its next turn"
+    )
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="how many seeds to leave out")
     parser.add_argument("--seeds", choices=[*SEEDS], default="train")

@@ -57,6 +57,21 @@ def test_only_the_power_that_is_measured_plays_at_the_level(monkeypatch: pytest.
     assert set().union(*seen.values()) == {"normal"}
 
 
+@pytest.mark.parametrize(("turns", "last"), [(0, (1, "anzac")), (1, (2, "japan"))])
+def test_it_ends_with_the_answer_or_with_so_many_more_turns(
+    monkeypatch: pytest.MonkeyPatch, turns: int, last: tuple[int, str]
+) -> None:
+    seen: list[tuple[int, str]] = []
+
+    def choose(g: State, ask: Ask, seed: int, level: str) -> object:
+        seen.append((g.round, g.power))
+        return next(iter(ask.options()))
+
+    monkeypatch.setattr(bot, "choose", choose)
+    measured(1, "japan", [1], 1, "level", ("hard", "easy"), turns)
+    assert max(seen, key=lambda at: (at[0], [*POWERS].index(at[1]))) == last
+
+
 def test_a_side_is_worth_what_the_other_is_not() -> None:
     g = table.start()
     assert standing(g, "japan") == -standing(g, "anzac")
