@@ -27,6 +27,12 @@ def test_all_are_played_once_and_the_first_goes_on_with_the_best_others() -> Non
     assert bench.played == ["a0", "b0", "c0", "d0", "a1", "d1", "b1"]
 
 
+def test_where_nothing_does_better_at_once_nothing_is_played_again() -> None:
+    bench = Bench(a=[3], b=[3], c=[1])
+    assert best_of(["a", "b", "c"], bench.play, 2, 2, 0) == "a"
+    assert bench.played == ["a0", "b0", "c0"]
+
+
 def test_the_mean_decides_not_the_first_sample() -> None:
     assert best_of(["a", "b", "c"], Bench(a=[0, 0], b=[9, -20], c=[5, 5]).play, 2, 2, 0) == "c"
 
