@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # every start loads this module
 
 Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
 NOTHING: Own = {}
-EASY, NORMAL = "easy", "normal"
-LEVELS = (NORMAL, EASY)  # of bots, the usual one first
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+LEVELS = (NORMAL, EASY)  # that every bot knows, the usual one first; some know `hard` too
 USUAL = "usual"  # the set of standing orders that most players give
 Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
 
@@ -198,7 +198,7 @@ class Bot(Protocol):
         """An order that answers the question, the same wherever position, question, own items, seed and level are the same.
 
         `seed` is one for a whole game: a bot may draw its openings and its temperament from it, or not use it at all.
-        `level`: one of `LEVELS`.
+        `level`: one of the game's `levels`.
         """
         ...
 

@@ -1,6 +1,7 @@
 """A weight of the bot measured by paired continuations.
 
     python -m tests.axis_and_allies_pacific.continuations airfields.UNSAFE 12000 9000
+    python -m tests.axis_and_allies_pacific.continuations level hard normal --games 8 --rounds 3 5 --times 1
 
 Whole games scatter too much to tell one adviser from another. From the same positions one power plays a turn, the others
 theirs, and it one more or some more, with one value of a weight and with the other; the dice are the same as long as they are
@@ -16,34 +17,39 @@ import hashlib
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from statistics import mean, stdev
 
 from pbem.batch.arena import SEEDS
 from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.balance import standing
 from pbem.games.axis_and_allies_pacific.bot.course import forget
-from pbem.games.axis_and_allies_pacific.bot.ending import ENOUGH
 from pbem.games.axis_and_allies_pacific.game import GAME
-from pbem.games.axis_and_allies_pacific.income import production
-from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, State, controller_side, side_of
-from pbem.games.axis_and_allies_pacific.victory import axis_cities
+from pbem.games.axis_and_allies_pacific.state import POWERS, State
+from pbem.games.parts import NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
 from tests.axis_and_allies_pacific import table
 from tests.several import played_at
 
+LEVEL = "level"  # in the place of a weight
 ADVISER = "pbem.games.axis_and_allies_pacific.bot."
-CITY, WON = 12, 60  # what a victory city is worth in IPC, and as many as win the game
-TURNS = 3  # that a production is counted for
 
 
 def measured(
-    seed: int, power: str, rounds: Sequence[int], times: int, weight: str, values: tuple[int, int], turns: int = 1
+    seed: int,
+    power: str,
+    rounds: Sequence[int],
+    times: int,
+    weight: str,
+    values: tuple[int, int] | tuple[str, str],
+    turns: int = 1,
 ) -> list[list[int]]:
     """For each of some rounds of one game: what the first value of a weight brings more than the other, each time; after so
-    many more `turns` of the power.
+    many more `turns` of the power, with none when the others have answered.
     """
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": 12}))
     found, dice = [], HashedDice(f"game {seed}")
@@ -52,7 +58,7 @@ def measured(
             engine.reply(_answer(engine, dice, seed))
         pairs = []
         for time in range(times if engine.request is not None else 0):
-            one, other = (_worth_after(engine.fork(), power, number + turns, seed, time, weight, v) for v in values)
+            one, other = (_worth_after(engine.fork(), power, number + turns, seed, time, weight, v, not turns) for v in values)
             pairs.append(one - other)
         print(f"seed {seed} round {number}: {' '.join(f'{n:+}' for n in pairs)}", flush=True)
         found.append(pairs)
@@ -77,43 +83,47 @@ def _begins(engine: Engine, power: str, number: int) -> bool:
     return (g.round, g.power, g.phase) == (number, power, "purchase") and isinstance(engine.request, Ask)
 
 
-def _answer(engine: Engine, dice: HashedDice, seed: int) -> Plain:
+def _answer(engine: Engine, dice: HashedDice, seed: int, level: str = NORMAL) -> Plain:
     request = engine.request
     if isinstance(request, Roll):
         return list(dice.throw(engine.state, request))
     assert isinstance(request, Ask)
-    return bot.choose(engine.state, request, seed=seed) if request.forced is None else request.forced
+    return bot.choose(engine.state, request, seed=seed, level=level) if request.forced is None else request.forced
 
 
-def _worth_after(engine: Engine, power: str, last: int, seed: int, time: int, weight: str, value: int) -> int:
-    """After the power's turn in a round, the weight being so for the power alone till then."""
-    module, _, name = weight.rpartition(".")
-    adviser, dice = importlib.import_module(ADVISER + module), HashedDice(f"{seed} {time}")
-    usual = getattr(adviser, name)
+def _worth_after(
+    engine: Engine, power: str, last: int, seed: int, time: int, weight: str, value: int | str, answered: bool
+) -> int:
+    """After the power's turn in a round, or when that was `answered`; the weight or the level is so for the power alone."""
+    dice = HashedDice(f"{seed} {time}")
     forget()
     while engine.request is not None:
         g = engine.state
-        if g.round > last or (g.round == last and g.power != power):
+        if answered and (g.round > last + 1 or (g.round == last + 1 and g.power == power)):
+            break
+        if not answered and (g.round > last or (g.round == last and g.power != power)):
             break
         asked = isinstance(engine.request, Ask) and engine.request.seat == power
-        setattr(adviser, name, value if asked else usual)
-        engine.reply(_answer(engine, dice, seed))
-    setattr(adviser, name, usual)
+        with _weighing(weight, value if asked else None) as level:
+            answer = _answer(engine, dice, seed, level)
+        engine.reply(answer)
     return standing(engine.state, power)
 
 
-def standing(g: State, power: str) -> int:
-    """Units, money, production and victory cities of the power's side less those of the other, in IPC."""
-    held = axis_cities(g)
-    cities = _sign("axis", power) * (
-        CITY * held + WON * (held >= ENOUGH and controller_side(g, g.board.capitals["japan"]) == "axis")
-    )
-    units = cities + sum(_sign(side_of(g, u.owner), power) * g.board.types[u.type].cost for u in g.units.values())
-    return units + sum(_sign(SIDES[p], power) * (g.cash[p] + TURNS * production(g, p)) for p in POWERS)
-
-
-def _sign(side: str, power: str) -> int:
-    return 0 if not side else 1 if side == SIDES[power] else -1
+@contextmanager
+def _weighing(weight: str, value: int | str | None) -> Iterator[str]:
+    """The level to play with; meanwhile the weight has the value, if one is given."""
+    if value is None or weight == LEVEL:
+        yield NORMAL if value is None else str(value)
+        return
+    module, _, name = weight.rpartition(".")
+    adviser = importlib.import_module(ADVISER + module)
+    usual = getattr(adviser, name)
+    setattr(adviser, name, value)
+    try:
+        yield NORMAL
+    finally:
+        setattr(adviser, name, usual)
 
 
 def told(positions: Sequence[Sequence[int]]) -> str:
@@ -127,12 +137,14 @@ def told(positions: Sequence[Sequence[int]]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play and print."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("weight", help="module and name, as airfields.UNSAFE")
-    parser.add_argument("values", type=int, nargs=2)
+    parser.add_argument("weight", help="module and name, as airfields.UNSAFE; or level")
+    parser.add_argument("values", nargs=2)
     parser.add_argument("--power", choices=POWERS, default="japan")
     parser.add_argument("--rounds", type=int, nargs="+", default=[3, 4, 5])
     parser.add_argument("--times", type=int, default=2)
-    parser.add_argument("--turns", type=int, default=1, help="turns of the power after the first that are played")
+    parser.add_argument(
+        "--turns", type=int, default=1, help="turns of the power after the first that are played; 0: up to its next turn"
+    )
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="how many seeds to leave out")
     parser.add_argument("--seeds", choices=[*SEEDS], default="train")
@@ -144,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rounds=wanted.rounds,
         times=wanted.times,
         weight=wanted.weight,
-        values=tuple(wanted.values),
+        values=tuple(wanted.values if wanted.weight == LEVEL else map(int, wanted.values)),
         turns=wanted.turns,
     )
     seeds = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]

@@ -18,6 +18,7 @@ from statistics import mean, median
 
 from pbem.batch.arena import SEEDS
 from pbem.games.axis_and_allies_pacific import bot
+from pbem.games.axis_and_allies_pacific.bot.balance import standing
 from pbem.games.axis_and_allies_pacific.bot.judgement import rivals
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
 from pbem.games.axis_and_allies_pacific.game import GAME
@@ -33,6 +34,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     Unit,
     movement_points,
 )
+from pbem.games.parts import HARD, NORMAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
@@ -61,10 +63,11 @@ class Game:
     silly: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)  # CPU time of each turn of each power
     winner: str = ""
+    balance: int = 0  # how Japan stands at the end, in IPC
 
 
-def played(seed: int, rounds: int = 8) -> Game:
-    """One game of the bot against itself."""
+def played(seed: int, rounds: int = 8, hard: str = "") -> Game:
+    """One game of the bot against itself; `hard`: a side that plays by look-ahead."""
     dice, game = random.Random(seed), Game(seed)
     engine = Engine(GAME, table.scenario(), GAME.start(table.scenario(), {"round-limit": rounds}))
     turn, spent = "", 0.0
@@ -83,7 +86,7 @@ def played(seed: int, rounds: int = 8) -> Game:
         answer = request.forced
         if answer is None:
             begun = time.process_time()
-            answer = bot.choose(g, request, seed=seed)
+            answer = bot.choose(g, request, seed=seed, level=HARD if SIDES[request.seat] == hard else NORMAL)
             spent += time.process_time() - begun
         if turn == "1 japan" and request.kind in ("purchase", "combat-move"):
             first.append(answer)
@@ -103,6 +106,7 @@ def _closed(game: Game, engine: Engine, turn: str, spent: float, landed: Collect
     game.silly["aircraft without a landing place"] += sum(
         isinstance(e, Destroyed) and e.rule == "NCM-08" for e in engine.state.events
     )
+    game.balance = standing(engine.state, "japan")
     game.winner = engine.state.winner if engine.state.win_rule in ("VIC-02", "VIC-03") else ""
     return game
 
@@ -189,6 +193,7 @@ def lines(games: Sequence[Game], rounds: int) -> list[str]:
     told += [f"{what:40} {count} in {len(games)} games" for what, count in sorted(silly.items())]
     spent = [s for g in games for s in g.seconds]
     told.append(f"CPU seconds a turn      median {median(spent):.2f}, worst {max(spent):.2f}")
+    told.append(f"Japan stands at          {' '.join(f'{g.balance:+}' for g in games)}, mean {_mean(g.balance for g in games)}")
     told.append(f"victories               {dict(sorted(Counter(g.winner for g in games).items()))}")
     return told
 
@@ -251,10 +256,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seeds", choices=[*SEEDS], default="train")
     parser.add_argument("--first", type=int, default=0, help="how many seeds to leave out")
+    parser.add_argument("--hard", choices=["axis", "allies"], default="", help="a side that plays by look-ahead")
     parser.add_argument("--floors", action="store_true", help="fail when a floor is missed")
     wanted = parser.parse_args(arguments)
     chosen = SEEDS[wanted.seeds][wanted.first : wanted.first + wanted.games]
-    games = played_at(chosen, partial(played, rounds=wanted.rounds), wanted.jobs)
+    games = played_at(chosen, partial(played, rounds=wanted.rounds, hard=wanted.hard), wanted.jobs)
     low = missed(games) if wanted.floors else []
     print("\n".join([*lines(games, wanted.rounds), *low]))
     return 1 if low else 0

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot.judgement import outlook
+from pbem.games.axis_and_allies_pacific.bot.legal import smaller_ones
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
@@ -127,9 +128,9 @@ def test_a_good_attack_is_made_and_a_hopeless_one_is_not() -> None:
 
 def test_orders_shrink_when_ships_are_lost_on_the_way() -> None:
     order: Plain = {"assault": {"units": {"infantry": 3}, "from": "sz-6", "to": "japan"}}
-    numbers = [o["assault"]["units"]["infantry"] for o in bot._smaller(order)]  # type: ignore[index,call-overload]
+    numbers = [o["assault"]["units"]["infantry"] for o in smaller_ones(order)]  # type: ignore[index,call-overload]
     assert numbers == [3, 2, 1]
-    assert list(bot._smaller("done")) == ["done"]
+    assert list(smaller_ones("done")) == ["done"]
 
 
 def scrambled(fighters: int, attackers: int) -> bool:

@@ -56,7 +56,7 @@ def test_who_is_to_go_where_nobody_follows_is_called_back_or_joined() -> None:
     put(g, "japan", "kwangsi", "strategic-bomber", 2)
     g = engine_at(g, "japan", NONCOMBAT).state
     idle = [u for u in g.of("japan") if u.type in AIR]
-    posts = Posts(g, "japan", {}, idle, {u.id: "siam" if u.type == "strategic-bomber" else "yunnan" for u in idle})
+    posts = Posts(g, "japan", {}, idle, {u.id: "siam" if u.type == "strategic-bomber" else "yunnan" for u in idle}, 100)
     before = posts.total()
     assert before > 30_000
     for plane in idle:

@@ -6,12 +6,13 @@ import pytest
 
 from pbem.games.axis_and_allies_pacific import bot
 from pbem.games.axis_and_allies_pacific.bot import airfields, judgement
+from pbem.games.axis_and_allies_pacific.bot.balance import CITY, TURNS, WON, standing
 from pbem.games.axis_and_allies_pacific.income import production
 from pbem.games.axis_and_allies_pacific.state import POWERS, State
 from pbem.kernel.flow import Ask, Roll
 from pbem.kernel.wording import Message
 from tests.axis_and_allies_pacific import table
-from tests.axis_and_allies_pacific.continuations import CITY, TURNS, WON, HashedDice, measured, standing, told
+from tests.axis_and_allies_pacific.continuations import HashedDice, measured, told
 
 
 def test_the_same_dice_fall_for_the_same_thing_whatever_was_thrown_between() -> None:
@@ -33,7 +34,7 @@ def test_two_equal_values_differ_in_nothing_and_the_weight_is_put_back() -> None
 def test_only_the_power_that_is_measured_has_the_weight(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, set[int]] = {}
 
-    def choose(g: object, ask: Ask, seed: int) -> object:
+    def choose(g: object, ask: Ask, seed: int, level: str) -> object:
         seen.setdefault(ask.seat, set()).add(judgement.SURE)
         return next(iter(ask.options()))
 
@@ -41,6 +42,34 @@ def test_only_the_power_that_is_measured_has_the_weight(monkeypatch: pytest.Monk
     measured(1, "japan", [1], 1, "judgement.SURE", (7, 8))
     assert seen.pop("japan") == {7, 8}
     assert set().union(*seen.values()) == {judgement.SURE}
+
+
+def test_only_the_power_that_is_measured_plays_at_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, set[str]] = {}
+
+    def choose(g: object, ask: Ask, seed: int, level: str) -> object:
+        seen.setdefault(ask.seat, set()).add(level)
+        return next(iter(ask.options()))
+
+    monkeypatch.setattr(bot, "choose", choose)
+    measured(1, "japan", [1], 1, "level", ("hard", "easy"))
+    assert seen.pop("japan") == {"hard", "easy"}
+    assert set().union(*seen.values()) == {"normal"}
+
+
+@pytest.mark.parametrize(("turns", "last"), [(0, (1, "anzac")), (1, (2, "japan"))])
+def test_it_ends_with_the_answer_or_with_so_many_more_turns(
+    monkeypatch: pytest.MonkeyPatch, turns: int, last: tuple[int, str]
+) -> None:
+    seen: list[tuple[int, str]] = []
+
+    def choose(g: State, ask: Ask, seed: int, level: str) -> object:
+        seen.append((g.round, g.power))
+        return next(iter(ask.options()))
+
+    monkeypatch.setattr(bot, "choose", choose)
+    measured(1, "japan", [1], 1, "level", ("hard", "easy"), turns)
+    assert max(seen, key=lambda at: (at[0], [*POWERS].index(at[1]))) == last
 
 
 def test_a_side_is_worth_what_the_other_is_not() -> None:

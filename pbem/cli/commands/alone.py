@@ -11,7 +11,11 @@ from pbem.cli import completion
 from pbem.cli.shell import HERE, GameOption, LanguageOption, app
 
 LevelOption = Annotated[
-    str, typer.Option(help="how well the bot plays: easy, normal", autocompletion=completion.one_of("easy", "normal"))
+    str,
+    typer.Option(
+        help="how well the bot plays: easy, normal; hard in Pacific 1940",
+        autocompletion=completion.one_of("easy", "normal", "hard"),
+    ),
 ]
 
 

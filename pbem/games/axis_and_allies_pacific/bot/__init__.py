@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import kept_promises
@@ -11,14 +12,14 @@ from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.course import rest
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
+from pbem.games.axis_and_allies_pacific.bot.legal import is_legal, next_legal
+from pbem.games.axis_and_allies_pacific.bot.lookahead import foresee
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
-from pbem.games.parts import EASY, NORMAL, NOTHING, Own
+from pbem.games.parts import EASY, HARD, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected
-from pbem.kernel.questions import DONE
 
 EASY_NOISE = 80  # per cent by which an easy bot likes one goal better than another
 
@@ -28,11 +29,15 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = N
     mind = temper(seed, ask.seat, g.board)
     if level == EASY:
         mind = replace(mind, noise=EASY_NOISE)
+    return _answer(g, ask, mind, level == HARD)
+
+
+def _answer(g: State, ask: Ask, mind: Temper, ahead: bool = False) -> Plain:
     match ask.kind:
         case "purchase":
             return buy(g, ask, mind)
         case "combat-move" | "noncombat-move":
-            return _next_move(g, ask, mind)
+            return _next_move(g, ask, mind, ahead)
         case "mobilize":
             return place(g, ask, mind)
         case "retreat":
@@ -54,14 +59,11 @@ def _bombed(order: Plain) -> Sequence[str]:
     return list(targets) if isinstance(targets, dict) else []
 
 
-def _next_move(g: State, ask: Ask, mind: Temper) -> Plain:
+def _next_move(g: State, ask: Ask, mind: Temper, ahead: bool) -> Plain:
     """The next order of the phase's plan that is still legal; dice on the way may have changed things: then a new plan."""
-    for order in _plan(g, ask, mind):
-        for smaller in _smaller(order):
-            if _is_legal(ask, smaller):
-                return smaller
-    if _is_legal(ask, DONE):
-        return DONE
+    found = next_legal(ask, _plan(g, ask, mind, ahead))
+    if found is not None:
+        return found[1]
     if ask.kind == "noncombat-move":
         return next(_last_resort(g, ask), "start over")
     return next((o for o in ask.options() if not (isinstance(o, dict) and "declare war" in o)), "start over")
@@ -74,29 +76,12 @@ def _last_resort(g: State, ask: Ask) -> Iterator[Plain]:
     yield from ask.options()
 
 
-def _plan(g: State, ask: Ask, mind: Temper) -> Sequence[Plain]:
-    """What is left of the plan that led to this position, or a new one."""
+def _plan(g: State, ask: Ask, mind: Temper, ahead: bool) -> Sequence[Plain]:
+    """What is left of the plan that led to this position, or a new one; `ahead`: the phase begins by look-ahead."""
     plan = plan_combat if ask.kind == "combat-move" else plan_noncombat
-    return rest(g, f"{mind.seed} {mind.noise} {ask.seat} {ask.kind}", lambda at: plan(at, ask.seat, mind))
-
-
-def _smaller(order: Plain) -> Iterator[Plain]:
-    """An order and the same for fewer units: some may have been lost on the way."""
-    yield order
-    verb, body = next(iter(order.items())) if isinstance(order, dict) else ("", None)
-    units = body.get("units") if isinstance(body, dict) else None
-    if isinstance(body, dict) and isinstance(units, dict) and len(units) == 1:
-        kind, most = next(iter(units.items()))
-        for number in range(int(str(most)) - 1, 0, -1):
-            yield {verb: {**body, "units": {kind: number}}}
-
-
-def _is_legal(ask: Ask, order: Plain) -> bool:
-    try:
-        ask.read(order)
-    except Rejected:
-        return False
-    return True
+    name = f"{mind.seed} {mind.noise} {mind.fear} {ahead} {ask.seat} {ask.kind}"
+    usual = partial(plan, power=ask.seat, mind=mind)
+    return rest(g, name, usual, partial(foresee, power=ask.seat, mind=mind, choose=_answer) if ahead else usual)
 
 
 def _press(ask: Ask, mind: Temper) -> Plain:
@@ -135,7 +120,7 @@ def _kamikaze(g: State, ask: Ask) -> Plain:
     number = g.kamikaze_left if last_stand else (g.kamikaze_left + 1) // 2
     words: list[Plain] = [f"{'damaged ' if u.damaged else ''}{u.type} of {u.owner} in {g.board.name(u.at)}" for u in ships]
     for count in range(min(number, len(words)), 0, -1):
-        if _is_legal(ask, {"kamikaze": words[:count]}):
+        if is_legal(ask, {"kamikaze": words[:count]}):
             return {"kamikaze": words[:count]}
     return {"kamikaze": "none"}
 

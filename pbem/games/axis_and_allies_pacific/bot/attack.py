@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.bots.operation import Operation
 from pbem.bots.planner import select_around
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
@@ -19,32 +21,38 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
 PASSES = 5  # plans one after the other, each with the units that are left
+REFUSALS = 20  # operations that turn out not to be legal beside the others, before nothing more is tried
 SAVES = 250  # what one more aircraft has to save in a battle, in thousandths of an IPC
 MOST_JOIN = 24  # aircraft that join battles that are planned
 ENTRY = 3  # round in which UK and ANZAC open war by themselves
 LEAST = 200  # what an operation has to be worth, in thousandths of an IPC
 
 
-def plan_combat(g: State, power: str, mind: Temper) -> Rehearsal:
-    """Orders for the whole phase, all of them legal one after the other as far as no die falls."""
+def plan_combat(g: State, power: str, mind: Temper, without: Collection[str] = ()) -> Rehearsal:
+    """Orders for the whole phase, all of them legal one after the other as far as no die falls; no goal among `without`."""
     stage = Rehearsal(g, power)
     wars: list[Plain] = [t for t in ("united-kingdom", "united-states", "japan") if _wants_war(stage.g, power, t, mind)]
     if wars:
         stage.give({"declare war": wars})  # all at once: who is next at war anyway loses his first move
-    done: set[str] = set()
+    done: set[str] = {*without}
     refused: set[tuple[str, frozenset[int]]] = set()
     stands: list[str] = []
     for _ in range(PASSES):
-        proposals = [o for o in _operations(stage.g, power, mind, done) if (o.goal, o.units) not in refused]
-        stand, chosen = select_around([o for o in proposals if o.value >= LEAST], stands)
-        stands = [stand]  # the fleet covers one place, in later passes too
-        if not chosen:
+        proposals, before = [o for o in _operations(stage.g, power, mind, done) if o.value >= LEAST], len(done)
+        while len(done) == before and len(refused) <= REFUSALS:  # where nothing was legal another choice is made
+            proposals = [o for o in proposals if (o.goal, o.units) not in refused]
+            stand, chosen = select_around(proposals, stands)
+            if not chosen:
+                break
+            for operation in chosen:
+                if stage.attempt(operation.steps):
+                    done.add(operation.goal)
+                    stage.chosen.append(operation)
+                else:
+                    refused.add((operation.goal, operation.units))
+        if len(done) == before:
             break
-        for operation in chosen:
-            if stage.attempt(operation.steps):
-                done.add(operation.goal)
-            else:
-                refused.add((operation.goal, operation.units))
+        stands = [stand]  # the fleet covers one place, in later passes too
     _reinforce(stage)
     _stragglers(stage)
     _raids(stage)

@@ -54,7 +54,7 @@ def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[in
     """Attacks on a territory over land, from the sea, and both."""
     theirs = tuple(u for u in enemy_units(g, power, target) if u.type != "aa-gun")
     walking = tuple(u for u in by_land(g, power, target) if u.id not in taken)
-    flying = tuple(_nearest(g, power, [u for u in by_air(g, power, target) if u.id not in taken], target))
+    flying = tuple(_fliers(g, power, target, taken))
     front = Front(target, theirs, walking, flying, *gain(g, power, target, mind))
     found = [*_by_walking(g, power, front, mind), *_by_air_alone(g, front, mind)]
     for zone in g.board.coast(target):
@@ -66,6 +66,18 @@ def _nearest(g: State, power: str, planes: Sequence[Unit], target: str) -> list[
     """Those that are near and can do little else first; each tactical bomber after a fighter."""
     far = {u.id: flights(g, power, u.at, movement_points(g, u)).get(target, 9) for u in planes}
     return sorted(planes, key=lambda u: (u.aboard is not None, far[u.id], u.type == "strategic-bomber", u.id))
+
+
+def _fliers(g: State, power: str, space: str, taken: frozenset[int]) -> list[Unit]:
+    """Aircraft that could attack there, in the order in which they are sent: of those on land that come home to no land as
+    many as find room on decks.
+    """
+    planes = _nearest(g, power, [u for u in by_air(g, power, space) if u.id not in taken], space)
+    far = [u for u in planes if u.aboard is None and not _has_land(g, u, space)]
+    flown = sum(u.type in AIR and bool(u.moved) and not has_home(g, u, u.at, u.used) for u in g.of(power))
+    room = sum(2 - len(g.cargo(u)) for u in g.of(power) if u.type == "aircraft-carrier") - flown
+    stay = {u.id for u in far[max(0, room) :]}
+    return [u for u in planes if u.id not in stay]
 
 
 def _by_walking(g: State, power: str, front: Front, mind: Temper) -> Iterator[Operation]:
@@ -150,8 +162,8 @@ def _operation(
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
     keeps, answered = judged(answer, front.lasting, comes_to(g, front.target))
     won = battle.won * chance // 1000
-    value = won * (front.now + front.lasting * keeps // 1000 - answered) // 1000
-    value += battle.swing * chance // 1000 - cost - _left_open(g, power, ground)
+    value = won * (front.now + front.lasting * keeps // 1000 - answered * mind.fear // 100) // 1000
+    value += battle.swing * chance // 1000 - cost * mind.fear // 100 - _left_open(g, power, ground)
     value -= effort([*planes, *ground]) + (way_off(g, power, others, mind) if others else 0)
     value = value * mind.fancy(front.target) // 1000
     reasons = {"won": won, "held": keeps, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": cost}
@@ -209,16 +221,19 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
     if not lifts:
         return
     for escort, cost, chance, guns in _escorts(g, power, zone, taken):
-        away = orders_for([u for u in escort if u.at != zone], zone)
+        away = [u for u in escort if u.at != zone]
+        open_sea = not enemy_units(g, power, zone)  # aircraft may go there once a landing is announced
+        first, then = ([u for u in away if (u.type in AIR and open_sea) == late] for late in (False, True))
         for chosen in _choices(front, lifts):
             landed = [u for lift in chosen for u in lift.cargo]
             firing = guns[: len(landed)]
             ships = [*escort, *(lift.ship for lift in chosen)]
             covered, lone = _risk(g, power, zone, ships)
             risk = cost + covered
-            before = [*away, *announced(chosen, zone, front.target)]
+            before = [*orders_for(first, zone), *announced(chosen, zone, front.target), *orders_for(then, zone)]
             free = tuple(u for u in front.flying if u not in escort)
-            there = Front(front.target, front.theirs, front.walking, free, front.now, front.lasting)
+            walking = tuple(u for u in front.walking if u not in landed)
+            there = Front(front.target, front.theirs, walking, free, front.now, front.lasting)
             for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
                 yield _operation(
                     g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, stand=zone, lone=lone
@@ -227,8 +242,15 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
 
 def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
     """Single transports against what is empty or weak, and the nearest two, three and so on together."""
-    single = [[lift] for lift in lifts[:5]] if len(front.theirs) <= 2 else []
+    taken = {lift.ship.at: lift for lift in reversed(lifts) if _comes_laden(lift)}  # by an order for one of those in a zone
+    single = [[lift] for lift in lifts[:5] if not _comes_laden(lift) or taken[lift.ship.at] is lift]
+    single = single if len(front.theirs) <= 2 else []
     return [*single, *(lifts[:n] for n in range(2 if single else 1, min(len(lifts), 8) + 1))]
+
+
+def _comes_laden(lift: Lift) -> bool:
+    """It has its cargo aboard already and has to sail."""
+    return bool(lift.distance) and all(u.aboard == lift.ship.id for u in lift.cargo)
 
 
 def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tuple[list[Unit], int, int, list[Unit]]]:
@@ -242,7 +264,7 @@ def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tup
         found: list[tuple[list[Unit], int, int, list[Unit]]] = [([], 0, 1000, [])] if quiet else []
         return [*found, *((guns[:n], 0, 1000, guns[:n]) for n in (1, 2, 4) if 0 < n <= len(guns))]
     there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
-    planes = [u for u in _nearest(g, power, by_air(g, power, zone), zone) if u.id not in taken]
+    planes = _fliers(g, power, zone, taken)
     surface = sorted((u for u in fleet if u.type in SURFACE_WARSHIPS), key=lambda u: (-g.board.types[u.type].cost, u.id))
     found = []
     for share in (0, 2, 4, 7):
@@ -290,7 +312,7 @@ def at_sea(g: State, power: str, zone: str, mind: Temper, taken: frozenset[int])
     fighting = [u for u in there if u.type != "transport"]
     pool = [u for u in ships_for(g, power, zone) if u.type not in ("transport", "aircraft-carrier") and u.id not in taken]
     pool.sort(key=lambda u: (u.type != "destroyer", g.board.types[u.type].cost, u.id))
-    planes = [u for u in _nearest(g, power, by_air(g, power, zone), zone) if u.id not in taken]
+    planes = _fliers(g, power, zone, taken)
     hidden = bool(fighting) and all(u.type == "submarine" for u in fighting)
     if hidden:
         planes = planes if any(u.type == "destroyer" for u in pool) else []
@@ -321,7 +343,7 @@ def _sea_operation(
     based = [u for u in force if u.type in AIR and u.aboard is None]
     value = (
         prize
-        - risk
+        - risk * mind.fear // 100
         - effort(based)
         - way_off(g, power, [u for u in force if u not in based], mind, zone)
         + (15_000 if is_harbour(g, power, zone) else 0)

@@ -20,9 +20,10 @@ _REST: dict[str, Sequence[Plain]] = {}  # who asks and the way to a position -> 
 Planner = Callable[[State], Rehearsal]
 
 
-def rest(g: State, name: str, planner: Planner) -> Sequence[Plain]:
+def rest(g: State, name: str, planner: Planner, opening: Planner) -> Sequence[Plain]:
     """The orders of the plan that are still to be given here, `name` being who plays and how; a new plan where what has
-    happened is not what was planned. The memory only saves time: the way says all.
+    happened is not what was planned, by the `planner` or, where the phase begins, the `opening` one. The memory only saves
+    time: the way says all.
     """
     astray = 0
     trail = g.trail or Trail(image(g), len(g.events), [len(g.events)])
@@ -32,9 +33,9 @@ def rest(g: State, name: str, planner: Planner) -> Sequence[Plain]:
             if astray == ASTRAY:
                 break
             astray += 1
-            _plan(_standing(g, trail, number), name, way, planner)
+            _plan(_standing(g, trail, number), name, way, planner if number else opening)
     if f"{name} {last}" not in _REST:
-        _plan(g, name, last, planner)
+        _plan(g, name, last, planner if before else opening)
     found = _REST[f"{name} {last}"]
     while len(_REST) > KEPT:
         del _REST[next(iter(_REST))]

@@ -43,7 +43,7 @@ def move_ships(stage: Rehearsal, mind: Temper) -> None:
     if stage.power == "china":
         return
     near = nearness(stage.g, stage.power, mind)
-    rendezvous = _gather(stage, near)
+    rendezvous = _gather(stage, near, mind.fear)
     _load(stage, near, rendezvous)
     _loaded(stage, rendezvous)
     _empty(stage, near)
@@ -70,7 +70,7 @@ def _is_free(g: State, ship: Unit) -> bool:
 # -- warships ------------------------------------------------------------------------------------------------------------
 
 
-def _gather(stage: Rehearsal, near: dict[str, int]) -> list[str]:
+def _gather(stage: Rehearsal, near: dict[str, int], fear: int) -> list[str]:
     """Warships sail where most of them can be, where they cover what cannot move, and near to what is wanted."""
     power = stage.power
     ships = [u for u in stage.g.of(power) if u.type in SEA and u.type != "transport" and _is_free(stage.g, u)]
@@ -84,7 +84,7 @@ def _gather(stage: Rehearsal, near: dict[str, int]) -> list[str]:
             break
         pull = near if not meeting else _towards(g, meeting[0])
         pull = _with_convoys(g, power, pull)
-        best = max(zones, key=lambda z: (_merit(g, power, z, ships, ranges, pull), z))
+        best = max(zones, key=lambda z: (_merit(g, power, z, ships, ranges, pull, fear), z))
         body = [u for u in ships if best in ranges[u.id]]
         moving = [u for u in body if u.at != best]
         singly = [orders_for([ship], best) for ship in moving]
@@ -112,7 +112,7 @@ def _with_convoys(g: State, power: str, near: dict[str, int]) -> dict[str, int]:
 
 
 def _merit(
-    g: State, power: str, zone: str, ships: Sequence[Unit], ranges: dict[int, dict[str, int]], near: dict[str, int]
+    g: State, power: str, zone: str, ships: Sequence[Unit], ranges: dict[int, dict[str, int]], near: dict[str, int], fear: int
 ) -> int:
     """What it is worth to bring all ships that can come to a zone."""
     coming = [u for u in ships if zone in ranges[u.id]]
@@ -124,7 +124,7 @@ def _merit(
     staying = sum(near.get(u.at, 0) for u in ships if u.id not in ids)
     body = [*coming, *(u for u in anchored if u.owner == power and u.type in SURFACE_WARSHIPS)]
     hold = 100 * sum(g.board.types[u.type].cost for u in body)  # one body is better than two
-    return alone - 2 * together + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
+    return (alone - 2 * together) * fear // 100 + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
 
 
 def _ours(g: State, power: str, zone: str) -> list[Unit]:

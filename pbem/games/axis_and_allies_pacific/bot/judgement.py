@@ -46,6 +46,7 @@ class Temper:
     goals: dict[str, int]
     seed: int = 0
     noise: int = 3  # per cent by which one plan is liked better than another of the same value
+    fear: int = 100  # per cent of what an enemy's answer would cost
 
     def fancy(self, goal: str) -> int:
         """Thousandths by which the value of a goal is taken."""

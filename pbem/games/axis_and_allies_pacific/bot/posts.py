@@ -24,6 +24,7 @@ class Posts:
     prospects: dict[str, int]
     idle: list[Unit]
     at: dict[int, str]
+    fear: int  # per cent of what an answer would cost
     risks: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict)
 
     def others(self, plane: Unit, space: str) -> list[Unit]:
@@ -52,7 +53,7 @@ class Posts:
         others += [u for u in come if air.get(u.at, FAR) <= movement_left(self.g, u)]
         held = [*others, plane]
         danger = (wing + 1) * self.risk(space, held) - (wing * self.risk(space, others) if wing else 0)
-        return 2 * danger - gain_there - guards(self.g, self.power, plane, space, held)
+        return 2 * danger * self.fear // 100 - gain_there - guards(self.g, self.power, plane, space, held)
 
     def improve(self, plane: Unit, hope: bool) -> None:
         """The best post for one aircraft, the others where they are planned to be."""
@@ -74,7 +75,7 @@ class Posts:
 
     def total(self) -> int:
         """How bad all posts together are."""
-        return self.danger() - sum(reached(self.g, u, self.at[u.id], self.prospects) for u in self.idle)
+        return self.danger() * self.fear // 100 - sum(reached(self.g, u, self.at[u.id], self.prospects) for u in self.idle)
 
 
 _NOBODY = Unit(0, "fighter", "", "")
@@ -88,7 +89,7 @@ def rebase(stage: Rehearsal, mind: Temper) -> None:
     idle = [u for u in g.of(power) if u.type in AIR and not u.moved and u.aboard is None]
     idle = [u for u in idle if u.at in g.board.territories and may_land(g, power, u.at)]
     wanted = prospects_of(g, power, mind)
-    bold, careful = (Posts(g, power, wanted, idle, {u.id: u.at for u in idle}) for _ in range(2))
+    bold, careful = (Posts(g, power, wanted, idle, {u.id: u.at for u in idle}, mind.fear) for _ in range(2))
     for plane in idle:
         bold.improve(plane, True)
     posts = bold

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 
+from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.rescue import lost
 from pbem.games.axis_and_allies_pacific.movement import carry_out, read_combat, read_noncombat
 from pbem.games.axis_and_allies_pacific.moves import COMBAT, NONCOMBAT
@@ -29,6 +30,7 @@ class Rehearsal:
     def __init__(self, g: State, power: str) -> None:
         self.power, self.orders, self.board = power, list[Plain](), g.board
         self.places = list[str]()  # the position after each order
+        self.chosen = list[Operation]()  # the operations that they carry out, as far as the planner has noted them
         self.phase = COMBAT if g.phase == "combat-move" else NONCOMBAT
         self._take(image(g))
 
