@@ -27,8 +27,9 @@ from pbem.report.planning import steps_told
 from pbem.report.quoting import order_told
 from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
-from pbem.runtime.desk import Desk, Sheet, Trouble
+from pbem.runtime.desk import Desk
 from pbem.runtime.paper import read_paper
+from pbem.runtime.sheet import Sheet, Trouble
 from pbem.runtime.table import Table
 
 Shown = dict[str, Plain]

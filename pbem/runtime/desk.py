@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask, Commit, same
+from pbem.kernel.flow import Ask, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem, Rejected
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import NO_WORDS, Message, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, phases, typed
 from pbem.runtime.asked import WithPassed, form_at, question_of
@@ -27,46 +27,12 @@ from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.living import Living, Passed, is_surplus, place_of
 from pbem.runtime.paper import Paper, read_paper
+from pbem.runtime.sheet import LeftOut, Sheet, Trouble, done_left_out, trouble_at
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
 MOST_DONE = 50  # at once
 OVER = Step(note=msg("nothing more is asked"))
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Where the text stops being orders that stand, and why. `line`: from 1, 0 where there is none."""
-
-    line: int
-    problems: tuple[Problem, ...] = ()
-    unread: Message = NO_WORDS
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A `done` of the text that ends nothing: its entry, counted from 0, its line, and what is to be said about it."""
-
-    at: int
-    line: int
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the text says: the orders that stand with their lines, the first trouble, and what is asked behind them.
-
-    `left_out`: a `done` right behind an order with which its phase had ended by itself: it is not sent, so that it ends
-    no other phase. `passed`: the questions behind the orders that defaults answer, unless the text does.
-    """
-
-    text: str
-    orders: tuple[Plain, ...]
-    lines: tuple[int, ...]
-    trouble: Trouble | None
-    left_out: tuple[LeftOut, ...]
-    asked: Ask | Commit | None
-    passed: tuple[Ask, ...] = ()
 
 
 class Desk:
@@ -299,7 +265,7 @@ class Desk:
             try:
                 grown = self._grown(stand, order, previous)
             except (Refused, ProtocolError) as error:
-                trouble = self._trouble(at, error, self._fits_behind_done(stand, order, error))
+                trouble = trouble_at(at, self._paper.line_of(at), error, self._fits_behind_done(stand, order, error))
                 break
             if isinstance(grown, Message):
                 left_out.append(LeftOut(at, self._paper.line_of(at), grown))
@@ -326,7 +292,7 @@ class Desk:
         if is_surplus(before, order, now, previous):
             self._cut(stand)
             assert before is not None and now is not None
-            return _left_out(before.ask.prompt, now.ask.prompt)
+            return done_left_out(before.ask.prompt, now.ask.prompt)
         if not old and (words := phases.named_by(order)) and is_surplus(before, DONE, now, previous):
             assert before is not None
             if phases.phases_of(living.table.game, words, before.ask.kind) == [before.ask.kind]:
@@ -380,19 +346,10 @@ class Desk:
             for order in orders[:stand]:
                 self._living.add(order)
 
-    def _trouble(self, at: int, error: Refused | ProtocolError, hint: Message) -> Trouble:
-        line = self._paper.line_of(at)
-        if isinstance(error, ProtocolError):
-            return Trouble(line, unread=error.told)
-        first, *others = (replace(p, order=at) for p in error.problems)
-        if hint:
-            first = replace(first, legal=linked("; ", *([first.legal] if first.legal else []), hint))
-        return Trouble(line, (first, *others))
-
     def _fits_behind_done(self, stand: int, order: Plain, error: Refused | ProtocolError) -> Message:
         """A word about the `done` that was forgotten: with it an order that is refused would stand."""
         place = place_of(self._living.table, self._secrets.player)
-        if not isinstance(error, Refused) or place is None or not place.takes_done:
+        if not isinstance(error, Refused) or place is None or not place.takes_done or phases.named_by(order):
             return NO_WORDS
         meant = dict(self._typed)
         try:
@@ -407,14 +364,6 @@ class Desk:
             self._typed = meant
             self._cut(stand)
         return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
-
-
-def _left_out(ended: Message, asked: Message) -> Message:
-    return msg(
-        "`done` is left out: what was asked before had ended by itself ({ended}). To end this too, write it twice: {asked}",
-        ended=ended,
-        asked=asked,
-    )
 
 
 def _same_but_orders(one: Draft, other: Draft) -> bool:

@@ -17,8 +17,9 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import english, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import desk as desk_module
-from pbem.runtime.desk import Desk, LeftOut, Sheet, Trouble
+from pbem.runtime.desk import Desk
 from pbem.runtime.living import Living
+from pbem.runtime.sheet import LeftOut, Sheet, Trouble
 from pbem.runtime.taking import Refused
 from tests.runtime.one_segment import OneSegment
 from tests.runtime.test_living import ask, people
