@@ -197,16 +197,14 @@ def _must_leave_india(g: State, unit: str) -> bool:
 
 
 def island_refuges(g: State, unit: str) -> list[int]:
-    """Supplied hexes of Ceylon and the Maldives outside hostile zones, with room."""
+    """Supplied hexes of Ceylon and the Maldives, ports all of them, outside hostile zones, with room."""
     if g.counter(unit).kind == "hq" and g.second:
         return []
     fed, closed = fed_hexes(g, ALLIES), hostile(g, ALLIES)
     islands = [*g.board.region("Ceylon"), MALDIVES]
     open_to = [h for h in dict.fromkeys(islands) if h in g.board.hexes and g.holds(ALLIES, h) and h in fed and h not in closed]
-    if g.counter(unit).kind == "naval":
-        return [h for h in open_to if g.board.hexes[h].port]
     if g.counter(unit).kind == "hq":
-        return [h for h in open_to if g.board.hexes[h].port and room(g, unit, h)]
+        return [h for h in open_to if room(g, unit, h)]
     return [h for h in open_to if stack_size(g, [*g.mine_at(ALLIES, h), unit]) <= AIR_GROUND_LIMIT]
 
 
