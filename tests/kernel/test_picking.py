@@ -33,7 +33,7 @@ def told(step: Step) -> tuple[list[str], list[Plain], list[str], str]:
 
 
 def read(order: Any) -> Any:
-    """0103 takes no tanks, two units go nowhere by rail; `hold` is a whole order, `wait` is none."""
+    """The guards go alone, 0103 takes no tanks, two units go nowhere by rail; `hold` is a whole order, `wait` is none."""
     if order == "wait":
         raise illegal(verbatim("no waiting"), "9")
     if order in ("hold", "done", {"march": "home"}):
@@ -41,6 +41,10 @@ def read(order: Any) -> Any:
     if order in ({"march": "away"}, "flee"):
         raise illegal(verbatim("nobody leaves"), "9")
     body = next(iter(order.values()))
+    if not body.get("to"):
+        raise illegal(verbatim("nowhere"), "3")
+    if "guards" in body["units"] and len(body["units"]) > 1:
+        raise illegal(verbatim("the guards march alone"), "2")
     if body.get("to") == "0103" and "tanks" in body["units"]:
         raise illegal(verbatim("no tanks"), "3.1")
     if body.get("by") == "rail" and len(body["units"]) > 1:
@@ -256,7 +260,7 @@ def test_verbs_with_which_something_can_be_done_and_what_is_clicked_at_once() ->
 
 
 def test_a_verb_whose_order_is_finished_at_once_is_offered_too() -> None:
-    ready = replace(NOBODY, fields=(Field("by", lambda taken: (), least=0),))
+    ready = replace(NOBODY, fields=(Field("by", lambda taken: (), least=0),), read=lambda order: order)
     assert told(Verbs(read, ("land",), {"land": with_verb("land", ready)}).step(Partial()))[0] == ["verb land"]
     assert not Verbs(read, ("land",), {"land": NOBODY}).step(Partial()).note
 
