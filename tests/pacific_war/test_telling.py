@@ -245,7 +245,7 @@ def test_operations_missions_and_sieges_are_declared_for_short_reports() -> None
     g = golden.campaign().table.engine.state
     flight = Flight(["25th Flotilla bombers"], [1630, 1530, 1429])
     began = clock.OperationBegan(Operation("South Seas", 10, 0, 14, level=1))
-    flown = engagements.MissionBegan(Mission("japan", "strike", 1429, [flight]))
+    flown = engagements.MissionBegan(Mission("japan", "strike", 1429, [flight]), "PW-AIR-01")
     said = [telling.tell(g, event) for event in (began, flown, engagements.Besieged("japan", (1429, 1630)))]
     english = [language("en", ("pacific_war",)).text(one.text) for told in said if told for one in told.declares]
     assert english == [

@@ -32,8 +32,8 @@ GLOSSARY = {  # terms of the Czech rulebook of Pacific 1940 and of the Polish, R
 }
 
 
-def places(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+def places(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
 
 
 def test_no_sentence_hides_in_an_f_string() -> None:
@@ -128,6 +128,8 @@ def test_every_translation_has_the_places_of_its_sentence(code: str, domain: str
         ids = entry.id if isinstance(entry.id, tuple) else (entry.id,)
         texts = entry.string if isinstance(entry.string, tuple) else (entry.string,)
         assert {frozenset(places(t)) for t in texts} == {frozenset(places(ids[0]))}, entry.id
+        if len(ids) == len(texts) == 1:
+            assert places(texts[0]) == places(ids[0]), f"said twice, or less often: {entry.id}"
 
 
 @pytest.mark.parametrize(("code", "domain"), [*EVERY, *RULES])
