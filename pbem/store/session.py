@@ -179,8 +179,10 @@ class Session(Seated):
         """
         written: list[dict[str, Any]] = []
         self.kept_back = None
+        if not self.owes_a_file():
+            return written
         wait = waits.waits(self.folder) if wait is None else wait
-        while self.owes_a_file and self.writes_by_itself():
+        while self.owes_a_file() and self.writes_by_itself():
             behind = self.asked_behind() if wait else None
             given = self._held_orders(behind.table if behind else self.table)
             if not given and not self.owes_what_is_no_decision():
@@ -219,9 +221,8 @@ class Session(Seated):
 
     def owes_what_is_no_decision(self) -> bool:
         """A file is due of this folder's player that its program can write by itself."""
-        return self.owes_a_file and self.table.due.what in AUTOMATIC
+        return self.owes_a_file() and self.table.due.what in AUTOMATIC
 
-    @property
     def owes_a_file(self) -> bool:
         """A file is due of this folder's player."""
         secrets = self.folder.secrets()

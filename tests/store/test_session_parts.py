@@ -298,7 +298,8 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
             fake.left -= 1
             return f"file {fake.left}"
 
-        fake.owes_what_is_no_decision = lambda fake=fake: fake.left > 0
+        fake.owes_what_is_no_decision = fake.owes_a_file = lambda fake=fake: fake.left > 0
+        fake._held_orders = lambda table: []
         fake.write = write
         fake.writes_by_itself = lambda fake=fake: S.writes_by_itself(fake)
         patched(monkeypatch, fake, pen, "why_unsure", unsure)
@@ -319,13 +320,38 @@ def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypa
             fake.left -= 1
             return "file"
 
-        fake.owes_what_is_no_decision = lambda fake=fake: fake.left > 0
+        behind = SimpleNamespace(table="behind")
+        fake.owes_what_is_no_decision = fake.owes_a_file = lambda fake=fake: fake.left > 0
+        fake._held_orders = lambda table: []
         fake.writes_by_itself = lambda: True
         fake.write = write
-        fake.asked_behind = lambda fake=fake: "composed" if fake.left == 1 else None
+        fake.asked_behind = lambda fake=fake, behind=behind: behind if fake.left == 1 else None
         patched(monkeypatch, fake, waits, "waits", noted)
         assert S.answer_by_itself(fake, wait=wait) == ["file"] * written, (wait, noted)
-        assert fake.kept_back == ("composed" if written == 1 else None)
+        assert fake.kept_back == (behind if written == 1 else None)
+
+
+def test_what_is_held_is_written_and_goes_into_the_file_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    for no_decision, wait, given in ((False, False, ["x"]), (True, True, ["x"]), (False, True, []), (True, False, [])):
+        fake = Fake(left=1, drafts=[], asked=[])
+
+        def write(draft: Any, fake: Fake = fake) -> str:
+            fake.left -= 1
+            fake.drafts.append([*draft.orders])
+            return "file"
+
+        def held(table: Any, fake: Fake = fake, given: list[str] = given) -> list[str]:
+            fake.asked.append(table)
+            return given
+
+        fake.owes_a_file = lambda fake=fake: fake.left > 0
+        fake.owes_what_is_no_decision = lambda no_decision=no_decision: no_decision
+        fake.asked_behind = lambda no_decision=no_decision: SimpleNamespace(table="behind") if no_decision else None
+        fake._held_orders, fake.writes_by_itself, fake.write = held, lambda: True, write
+        written = S.answer_by_itself(fake, wait=wait)
+        assert written == (["file"] if given or no_decision else [])
+        assert fake.drafts == ([given] if written else []) and fake.kept_back is None
+        assert fake.asked == ["behind" if no_decision and wait else fake.table]
 
 
 def test_what_is_due_of_a_program_is_composed_and_kept_where_its_player_is_asked_behind_it(
@@ -359,6 +385,7 @@ def test_whose_program_owes_a_file() -> None:
     fake = Fake()
     for what, owes in (("witness", True), ("orders", False), ("nothing", False)):
         fake.table.due.what = what
+        fake.owes_a_file = lambda fake=fake: S.owes_a_file(fake)
         assert S.owes_what_is_no_decision(fake) is owes
     fake.table.due.what, fake.table.result = "witness", "won"
     assert not S.owes_what_is_no_decision(fake)

@@ -31,7 +31,7 @@ class Bench:
     def __init__(self, path: Path, player: str = "nowak") -> None:
         self.folder = GameFolder.create(path, {})
         self.folder.add("charter", CHARTER, TIME)
-        self.charter = SimpleNamespace(game_id=GAME)
+        self.charter = SimpleNamespace(game_id=GAME, pace=None)
         self.decides: list[bool] = [False]
         self.me = PlayerSecrets.fresh(player)
         self.folder.save_secrets(self.me)
@@ -222,6 +222,12 @@ def test_where_the_record_is_busy_or_cannot_be_locked_it_is_noted_all_the_same(
         unsending.note_handed_out(bench, "post")
         unsending.hand_out(bench, "post")
     assert json.loads(notes(bench)[0].read_bytes()) == {"seq": 1, "how": "post"} == json.loads(notes(bench)[1].read_bytes())
+
+
+def test_what_waits_is_not_handed_out_with_what_does_not(bench: Any) -> None:
+    bench.has(turn(1), turn(2))
+    unsending.hand_out(bench, "mail", 2)
+    assert json.loads(notes(bench)[0].read_bytes()) == {"seq": 1, "how": "mail"}
 
 
 def test_nothing_is_handed_out_that_was_taken_back(bench: Any) -> None:
