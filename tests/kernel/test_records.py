@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.kernel import records
-from pbem.kernel.records import differences, from_plain, to_plain
+from pbem.kernel.records import Mark, differences, from_plain, to_plain
 from pbem.kernel.wording import Message, Term, counted, msg, verbatim
 from pbem.runtime.dues import Due
 from tests.kernel.plain import plain
@@ -311,3 +311,36 @@ def test_messages_come_back_as_messages() -> None:
     due = Due("nowak", "orders", "allies", msg("{prompt}, or done", prompt=prompt), "PW-1")
     assert from_plain(Due, to_plain(due)) == due
     assert from_plain(Due, to_plain(Due("nowak", "witness", detail=verbatim("a link")))).detail == verbatim("a link")
+
+
+class Taken:
+    """An image of a single number that counts how often its plain data are made."""
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    def plain(self) -> Any:
+        self.made += 1
+        return {"number": 3}
+
+    def record(self) -> Single:
+        return Single(3)
+
+
+def test_a_mark_of_an_image_makes_its_plain_data_once_and_when_they_are_wanted() -> None:
+    taken = Taken()
+    mark = Mark(taken)
+    assert mark.record(Single) == Single(3) and taken.made == 0
+    assert mark.text() == '{"number":3}' == mark.text() and mark.plain() == {"number": 3} and taken.made == 1
+
+
+def test_a_mark_that_was_read_is_the_same_mark() -> None:
+    read: Mark = from_plain(Mark, {"number": 3})
+    assert read.plain() == {"number": 3} == to_plain(read) and read.text() == '{"number":3}'
+    assert read.record(Single) == Single(3) and from_plain(Single, read.plain()) == Single(3)
+    assert Mark(None).plain() is None and Mark(None).text() == "null"
+
+
+def test_marks_are_equal_when_what_they_hold_is() -> None:
+    assert Mark(Taken()) == Mark(None, {"number": 3}) == {"number": 3}
+    assert Mark(Taken()) != Mark(None, {"number": 4}) and Mark(Taken()) != {"number": 4}

@@ -196,6 +196,9 @@ def test_a_name_may_have_a_small_word_in_it() -> None:
     assert meant("move army and bank guards to delhi", known) == [{"move": "B1, B2 to 8"}]
     with pytest.raises(Rejected, match="means two things"):
         meant("move guards to delhi", known)  # `to` begins no name
+    rivers = Index([("Kwang Tong", 1), ("Kwang Si", 2), ("Delhi", 8)], title=str)
+    with pytest.raises(Rejected, match="means two things"):
+        meant("move 14 army from kwang to delhi", replace(KNOWN, places=rivers, number=str))
 
 
 def test_two_units_of_one_letter_are_told_too() -> None:
@@ -257,6 +260,11 @@ def test_a_last_name_that_is_a_unit_and_a_place() -> None:
     assert meant("move tank with delhi", known) == [{"move": "T, D"}]
     assert meant("move tank 0722 delhi", known) == [{"move": "T, D to 0722"}]
     assert meant("move delhi", known) == [{"move": "D"}]
+    assert meant("move tank from delhi to 0722", known) == [{"move": "T from 0101 to 0722"}]
+    assert meant("move tank to delhi from 0722", known) == [{"move": "T from 0722 to 0101"}]
+    assert meant("move tank at delhi from 0722", known) == [{"move": "T from 0722 to 0101"}]
+    assert meant("move tank via delhi to 0722", known) == [{"move": "T to 0722 via 0101"}]
+    assert meant("move with tank delhi", known) == [{"move": "T, D"}]  # who goes along
     assert meant("attack 0722 with tank delhi", known) == [{"attack": "0722 by T, D"}]
 
 
