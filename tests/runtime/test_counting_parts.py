@@ -120,10 +120,10 @@ def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.Mo
 
 def test_the_answer_that_does_least_is_given() -> None:
     listed: tuple[Plain, ...] = ({"go": "on"}, "loud", {"retreat": "no"}, "hold", "done", {"pass": 1})
-    assert ahead._by_quiet(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
-    assert ahead._by_quiet(["loud", "reply: to blue: no"]) == ["reply: to blue: no", "loud"]
+    assert ahead.quiet_first(listed) == ["done", {"retreat": "no"}, "hold", {"pass": 1}, {"go": "on"}, "loud"]
+    assert ahead.quiet_first(["loud", "reply: to blue: no"]) == ["reply: to blue: no", "loud"]
     for quiet in ("no", "pass", "hold", "stay", "none"):
-        assert ahead._by_quiet(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
+        assert ahead.quiet_first(["x", quiet, {"y": quiet}, {quiet: "y"}]) == [quiet, {"y": quiet}, {quiet: "y"}, "x"]
 
 
 def test_answers_are_tried_until_one_stands_and_no_longer_than_sense() -> None:
