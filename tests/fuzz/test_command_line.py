@@ -186,7 +186,7 @@ FOLDER_COMMANDS = [
     ["report", "--refused", "axis/outbox/0001-yamada.yaml"], ["umpire", "check"], ["seat", "renew"],
     ["restored"], ["sync"], ["sync", "--join"], ["heal"], ["claim"], ["rule", "loss"], ["dispute", "--to", "d.txt"],
     ["say", "all", "Well played."], ["say", "nowak", "Well played."], ["notes"], ["pin", "yunnan", "hold"],
-    ["unsend", "--yes"], ["wait", "off"],
+    ["unsend", "--yes"], ["wait", "off"], ["hold"], ["hold", "off"],
 ]  # fmt: skip
 ADDRESSES = """\
 from: a@example.org
