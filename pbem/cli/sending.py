@@ -226,20 +226,27 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
 def _make_sure(path: Path, file: Path) -> None:
     """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not.
 
-    At a terminal it is asked too whether a file may go that stops before one's next question: the others get it for nothing.
+    At a terminal it is asked too whether a file may go that stops before one's next question, for the others get it for
+    nothing; and whether a plan may go in which something is doubted, for what is sealed cannot be mended.
     """
     found: list[Consequence] = []
+    doubts: list[str] = []
     with suppress(Refused, ProtocolError):
         session = Session.open(path)
-        found = [c for c in read_orders(session, file.read_bytes()).consequences() if c.has_to_be_meant or _stops_short(c)]
+        said = read_orders(session, file.read_bytes())
+        found = [c for c in said.consequences() if c.has_to_be_meant or _stops_short(c)]
+        if said.draft.plan and sys.stdin.isatty():
+            table, sealed = _tried(session, said, file)
+            doubts = planning.doubted(session, table, said.draft.plan, sealed)
     lost = [c for c in found if c.has_to_be_meant]
-    if not lost and not (found and sys.stdin.isatty()):
+    if not lost and not ((found or doubts) and sys.stdin.isatty()):
         return
-    if is_meant(map(tongue().text, consequences.grouped(found)), speak("Send it all the same? [y/N]")):
+    told = [*map(tongue().text, consequences.grouped(found)), *doubts]
+    if is_meant(told, speak("Send it all the same? [y/N]")):
         return
     if not lost:
-        next_one = msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))
-        raise ProtocolError(Outcome.REFUSED, linked("; ", msg("nothing is signed"), next_one))
+        adds = [msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))] if found else []
+        raise ProtocolError(Outcome.REFUSED, linked("; ", msg("nothing is signed"), *adds))
     raise ProtocolError(
         Outcome.REFUSED,
         msg(

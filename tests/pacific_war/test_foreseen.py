@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from pbem.cli import sending
+from pbem.protocol.outcomes import ProtocolError
 from tests.commands import inside, must, run
 from tests.pacific_war.test_folders import founded, sent
 
@@ -90,6 +93,22 @@ def test_it_is_told_once_more_when_it_is_signed_and_nothing_of_it_is_sent(here: 
     Path("plan.yaml").write_text(ALLIES.format(bid=3, screen="CL5, DD5", days=14))
     assert f"{MIND} 6" in must("send", "plan.yaml", "-g", "nowak", "--yes")
     assert "1st Marine" not in max(Path("nowak/outbox").glob("*.yaml")).read_text()
+
+
+@pytest.mark.parametrize("answer", ["", "y"])
+def test_a_person_is_asked_whether_such_a_plan_may_go(
+    answer: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("plan.yaml").write_text(ALLIES.format(bid=3, screen="CL5, DD5", days=14))
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: answer)
+    log = Path("nowak/log.jsonl").read_bytes()
+    if answer:
+        sending.send(Path("nowak"), Path("plan.yaml"))
+    else:
+        with pytest.raises(ProtocolError, match="nothing is signed"):
+            sending.send(Path("nowak"), Path("plan.yaml"))
+    assert f"{MIND} 6" in capsys.readouterr().out and (Path("nowak/log.jsonl").read_bytes() != log) is bool(answer)
 
 
 def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Path) -> None:
