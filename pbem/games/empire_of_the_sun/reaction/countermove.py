@@ -134,28 +134,46 @@ def _listed(plain: Plain) -> list[Plain]:
 
 def _commitments(g: State, units: Sequence[str], plain: Plain) -> list[Event]:
     """Battles named by the owner; a flyer that left a battle hex keeps that battle; others take the nearest in range."""
-    o = offensive(g)
+    o, chosen = offensive(g), _chosen(g, units, plain)
+    found: list[Event] = []
+    for unit in units:
+        at = g.pieces[unit].at
+        if not g.counter(unit).flies or at in o.battles:
+            continue
+        near = sorted((h for h in o.battles if distance(at, h) <= g.counter(unit).reach), key=lambda h: (distance(at, h), h))
+        place = _bound(g, unit) or chosen.get(unit, near[0] if near else 0)
+        if place:
+            found.append(Committed(unit, place, False, "7.26"))
+    return found
+
+
+def _chosen(g: State, units: Sequence[str], plain: Plain) -> dict[str, int]:
+    """The battle hex that the owner names for each of these units. Raises Rejected."""
+    battles = offensive(g).battles
     chosen: dict[str, int] = {}
     if plain is not None and not isinstance(plain, dict):
         raise unreadable(unread("battles", plain), written("battles: {HEX: [UNITS]}"))
     for name, listed in (plain or {}).items():
         place = read_place(g, name)
-        if place not in o.battles:
-            raise illegal(msg("{place} is no battle hex", place=g.board.name(place)), "7.26", possible(places(g, o.battles)))
+        if place not in battles:
+            raise illegal(msg("{place} is no battle hex", place=g.board.name(place)), "7.26", possible(places(g, battles)))
         for unit in read_units(g, listed):
+            if unit not in units:
+                raise illegal(msg("{unit} is not activated", unit=g.counter(unit).name), "7.26", possible(names(g, units)))
+            if unit in chosen:
+                raise illegal(msg("{unit} has a battle already", unit=g.counter(unit).name), "9.1")
+            bound = _bound(g, unit) or place
+            if bound != place:
+                told = msg("{unit} has to fight in {place}", unit=g.counter(unit).name, place=g.board.name(bound))
+                raise illegal(told, "7.26")
             chosen[unit] = place
-    found: list[Event] = []
-    for unit in units:
-        entry, at = o.reactors[unit], g.pieces[unit].at
-        if not g.counter(unit).flies or at in o.battles:
-            continue
-        if entry.start in o.battles:
-            chosen[unit] = entry.start
-        near = sorted((h for h in o.battles if distance(at, h) <= g.counter(unit).reach), key=lambda h: (distance(at, h), h))
-        place = chosen.get(unit, near[0] if near else 0)
-        if place:
-            found.append(Committed(unit, place, False, "7.26"))
-    return found
+    return chosen
+
+
+def _bound(g: State, unit: str) -> int:
+    """[7.26] The battle hex in which a reacting unit stands, or that it has left: it fights there. 0 for neither."""
+    where = (g.pieces[unit].at, offensive(g).reactors[unit].start)
+    return next((place for place in where if place in offensive(g).battles), 0)
 
 
 def _check_fights(g: State, unit: str) -> None:
