@@ -93,6 +93,9 @@ def test_a_colon_behind_an_unknown_verb_and_in_the_rest() -> None:
     assert meant("strike: delhi: with 14 army", known) == [{"attack": "0101 by 14 Army"}]
     assert meant("strike delhi horses: 14 army", known) == [{"attack": "delhi horses: 14 army"}]
     assert meant("strike:delhi horses:", known) == [{"attack": "delhi horses:"}]
+    assert meant("move: horses to 1303") == [{"move": "horses to 1303"}]
+    assert meant("GO BY 14 army to 1303") == [{"go by": "14 Army to 1303"}]
+    assert typed(KNOWN, "red", ("move", "move far"), "move far 14 army to delhi") == [{"move far": "14 Army to 0101"}]
     assert meant("strike delhi with 14 army: ", known) == [{"attack": "0101 by 14 Army"}]
 
 
@@ -146,6 +149,8 @@ def test_names_of_a_list(order: Plain, meaning: list[Plain]) -> None:
         ("14 army via 0722 > 1303", "14 Army to 1303 via 0722"),
         ("14 army to 1303 by Rail.", "14 Army to 1303 by rail"),
         ("14 army to 1303 via 0722 by rail", "14 Army to 1303 via 0722 by rail"),
+        ("14 army by rail delhi", "14 Army to 0101 by rail"),
+        ("14 army by rail akagi to 1303", "14 Army, CV Akagi to 1303 by rail"),
         ("14 army by rail to 1303", "14 Army to 1303 by rail"),
         ("14 army. to kwaj.", "14 Army to 1303"),
         ("14 Army: to delhi", "14 Army to 0101"),
