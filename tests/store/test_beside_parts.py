@@ -204,7 +204,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     class At:
         def __init__(self, path: Path) -> None:
             self.folder = GameFolder(path)
-            self.charter = SimpleNamespace(game_id=GAME)
+            self.charter = SimpleNamespace(game_id=GAME, pace=None)
 
         @property
         def table(self) -> Any:
