@@ -209,7 +209,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         @property
         def table(self) -> Any:
             entries = [SimpleNamespace(id=document_id(d)) for d in self.folder.log.files()]
-            return SimpleNamespace(ledger=SimpleNamespace(entries=entries))
+            return SimpleNamespace(ledger=SimpleNamespace(entries=entries), last=len(entries) - 1)
 
         def __enter__(self) -> At:
             return self
@@ -218,7 +218,7 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.setattr(Session, "open", At)
     monkeypatch.setattr(Session, "at_work", At)
-    monkeypatch.setattr(unsending, "note_handed_out", lambda session, how: handed.append((session, how)))
+    monkeypatch.setattr(unsending, "note_handed_out", lambda session, how, end: handed.append((session, how, end)))
     return SimpleNamespace(shown=Shown(tmp_path / "nowak"), folder=folder, handed=handed)
 
 
@@ -229,7 +229,7 @@ def test_a_folder_is_looked_at_when_something_was_written(live: Any) -> None:
     assert view.refresh() is True and view.refresh() is False
     assert view.files == [CHARTER, turn(1)] and view.ids == [document_id(CHARTER), document_id(turn(1))]
     assert (view.last, view.head, view.known) == (1, document_id(turn(1)), {*view.ids})
-    assert live.handed == [(view.session, "live")] and view.session is not before
+    assert live.handed == [(view.session, "live", 2)] and view.session is not before
     live.folder.outgoing(turn(1)).write_text(write_document(turn(1)))
     assert view.refresh() is False and len(live.handed) == 2, "it is looked at, and the log is the same"
     live.folder.add("file", turn(2, "yamada"), TIME)
