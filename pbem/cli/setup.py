@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as random_bytes
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from pbem.cli import scenario as own_scenario
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
 from pbem.cli.speech import labelled, speak, text
+from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Message, msg, quoted, verbatim
@@ -59,8 +60,7 @@ def new(
 
     `lost_keys`: who may replace a lost key, `others`, `umpire` or `nobody`; `asking`: if it is empty, the terminal is asked.
     `deadline`, `grace`: hours or days for an answer, and after a claim; "none": no deadline; `then`: what follows.
-    `hints`: whether the players' programs may give them; the charter says so where they may not.
-    `slots`: times of the day, UTC, at which files with decisions leave, by commas.
+    `hints`: whether programs may give them; `slots`: times of the day, UTC, by commas, at which files with decisions leave.
     `charts`: the file of charts that an owner of the game has typed in; the charter holds the hash of the scenario with them.
     """
     is_own = own.is_file(scenario) or charts is not None
@@ -75,16 +75,13 @@ def new(
     late = deadlines.chosen(deadline, grace, then)
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, overdue=late)
     replacing = lost_keys_of(game, lost_keys, asking)
-    agreed = pace.chosen(slots)
-    said: dict[str, Plain] = {**({} if hints else {"hints": charter.FORBIDDEN}), **({"pace": agreed} if agreed else {})}
-    charter.read_charter({**draft, **said})
-    made = GameFolder.create(folder, {**draft, **({} if replacing == "nobody" else {"lost_keys": replacing}), **said})
+    draft |= _agreed(hints, slots)
+    charter.read_charter(draft)
+    made = GameFolder.create(folder, {**draft, **({} if replacing == "nobody" else {"lost_keys": replacing})})
     if is_own:
         own_scenario.keep(made, plain)
-    typed_in = game.charts()
-    ours = typed_in.reconstructed(plain) if typed_in is not None else []
-    lines = _about_charts(ours, charts)
-    lines += [LOST_KEYS[replacing], *([] if passphrase.given() else [PLAIN_SECRETS])]
+    ours = _reconstructed(game, plain)
+    lines = [*_about_charts(ours, charts), LOST_KEYS[replacing], *([] if passphrase.given() else [PLAIN_SECRETS])]
     lines.append(
         msg(
             "A draft of {title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}",
@@ -95,6 +92,17 @@ def new(
     )
     made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
     return {**made_of, "lost_keys": replacing}, "\n".join(map(text, lines))
+
+
+def _reconstructed(game: Module, scenario: Mapping[str, Any]) -> list[str]:
+    typed_in = game.charts()
+    return [*typed_in.reconstructed(scenario)] if typed_in is not None else []
+
+
+def _agreed(hints: bool, slots: str) -> dict[str, Plain]:
+    """What a charter says of hints and of slots; nothing where it does not differ from others."""
+    agreed = pace.chosen(slots)
+    return {**({} if hints else {"hints": charter.FORBIDDEN}), **({"pace": agreed} if agreed else {})}
 
 
 def _about_charts(ours: Sequence[str], charts: Path | None) -> list[Message]:

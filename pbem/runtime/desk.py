@@ -351,9 +351,11 @@ class Desk:
         place = place_of(self._living.table, self._secrets.player)
         if not isinstance(error, Refused) or place is None or not place.takes_done or phases.named_by(order):
             return NO_WORDS
-        meant = dict(self._typed)
+        kept, meant = self._living, dict(self._typed)
         try:
-            self._living.add(DONE)
+            self._living = self._begun(self._paper.draft)
+            for stands in (*kept.orders[:stand], DONE):
+                self._living.add(stands)
             asked = question_of(self._living.table, self._secrets.player)
             if asked is None:
                 return NO_WORDS
@@ -361,8 +363,7 @@ class Desk:
         except (Refused, ProtocolError):
             return NO_WORDS
         finally:
-            self._typed = meant
-            self._cut(stand)
+            self._living, self._typed = kept, meant
         return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
 
 

@@ -94,10 +94,18 @@ def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(axis.parent)
     axis.rename("pacific")
     lines = told(page("orders"))
-    assert [words[0] for words in lines] == ["orders", "check", "orders", "send", "status", "unsend"]
+    assert [words[0] for words in lines] == [
+        *("orders", "check", "orders", "send", "hold", "hold", "hold", "new", "status", "unsend")
+    ]
+    Path("holds.yaml").write_text("scramble: none\n")
+    refused = [  # by this game and this folder
+        ["hold", "usual", "-g", "pacific"],  # it has no hidden cards
+        ["new", "pacific", "--slots", "06:00,18:00"],  # the game has begun
+        ["unsend", "-g", "pacific"],  # whether it has left is asked, and nobody is here to say
+    ]
     for words in lines:
         done = run(*words)
-        assert done.code == (1 if words[0] == "unsend" else 0), "whether it has left is asked, and nobody is here to say"
+        assert (done.code != 0) is (words in refused), done
         if words == lines[0]:
             Path("orders.yaml").write_text("orders:\n- buy: 4 infantry, 2 transports\n")
     assert "# next: combat moves" in Path("orders.yaml").read_text()

@@ -108,7 +108,7 @@ def test_a_done_that_is_picked_in_sight_of_the_question_ends_it() -> None:
     desk.take([{"buy": {"infantry": people[0].table.engine.state.cash["japan"] // 3}}])
     assert desk.sheet.asked is not None and desk.sheet.asked.kind == "combat-move"
     sheet = desk.take(["done"])
-    assert sheet.text.count("- done") == 2 and len(sheet.orders) == 2
+    assert sheet.text.endswith("  - done: combat-move\n") and sheet.text.count("- done") == 1 and len(sheet.orders) == 2
     assert sheet.asked is not None and sheet.asked.kind == "noncombat-move"
     assert desk.undo().text.count("- done") == 0
 
