@@ -18,7 +18,7 @@ from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
 from pbem.kernel.notation import order_text
 from pbem.kernel.orders import Problem, nearest, verb_of
-from pbem.kernel.wording import Message, counted, english, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import consequences
 from pbem.runtime.composing import Draft
@@ -158,7 +158,7 @@ def _tried(session: Session, said: Written, file: Path | None) -> tuple[Table, S
 
 def _told(session: Session, said: Written, error: Refused, file: Path | None) -> Refused:
     """A refusal with its question, each problem with the number and the line of its order."""
-    explained = titled(session, _explained(session, said.draft, said.as_the_desk_has_it(error)))
+    explained = titled(session, _explained(session, said, said.as_the_desk_has_it(error)))
     located = []
     for problem in said.placed(explained):
         line = said.paper.line_of(problem.order) if problem.order is not None else 0
@@ -167,15 +167,16 @@ def _told(session: Session, said: Written, error: Refused, file: Path | None) ->
     return Refused(located)
 
 
-def _explained(session: Session, draft: Draft, error: Refused) -> Refused:
+def _explained(session: Session, said: Written, error: Refused) -> Refused:
     """The first problem with the question that its order met; those that only follow from it are counted, not listed."""
-    first, behind = error.problems[0], error.problems[1:]
+    draft, first, behind = said.draft, error.problems[0], error.problems[1:]
     asked = _asked_before(session, draft, first.order) if first.order is not None else None
     if first.order is None or asked is None:
         return error
     lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
     stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
-    told: list[Message] = [msg("asked here: {prompt}", prompt=asked.prompt)]
+    forgotten = said.desk.done_forgotten() if said.desk else NO_WORDS
+    told: list[Message] = [*([forgotten] if forgotten else []), msg("asked here: {prompt}", prompt=asked.prompt)]
     if asked.verbs and len(stray) > 1:
         told.append(
             counted(

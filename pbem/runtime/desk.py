@@ -194,6 +194,27 @@ class Desk:
         self._gestures = gestures
         return ()
 
+    def done_forgotten(self) -> Message:
+        """A word about the first order that is refused where it would stand behind a `done`; the file is played anew for it."""
+        trouble, place = self.sheet.trouble, place_of(self.table, self._secrets.player)
+        at = trouble.problems[0].order if trouble is not None and trouble.problems else None
+        if at is None or place is None or not place.takes_done or phases.named_by(self._paper.orders[at]):
+            return NO_WORDS
+        kept, meant = self._living, dict(self._typed)
+        try:
+            self._living = self._begun(self._paper.draft)
+            for stands in (*kept.orders, DONE):
+                self._living.add(stands)
+            asked = question_of(self.table, self._secrets.player)
+            if asked is None:
+                return NO_WORDS
+            self._added(len(kept.orders) + 1, self._paper.orders[at])
+        except (Refused, ProtocolError):
+            return NO_WORDS
+        finally:
+            self._living, self._typed = kept, meant
+        return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
+
     def say(self, key: str, value: Plain) -> Sheet:
         """Standing orders or a note in the text, in the place of those that stand there. Raises Refused, ProtocolError."""
         self._check_readable()
@@ -265,7 +286,7 @@ class Desk:
             try:
                 grown = self._grown(stand, order, previous)
             except (Refused, ProtocolError) as error:
-                trouble = trouble_at(at, self._paper.line_of(at), error, self._fits_behind_done(stand, order, error))
+                trouble = trouble_at(at, self._paper.line_of(at), error)
                 break
             if isinstance(grown, Message):
                 left_out.append(LeftOut(at, self._paper.line_of(at), grown))
@@ -345,26 +366,6 @@ class Desk:
             self._living = self._begun(self._paper.draft)
             for order in orders[:stand]:
                 self._living.add(order)
-
-    def _fits_behind_done(self, stand: int, order: Plain, error: Refused | ProtocolError) -> Message:
-        """A word about the `done` that was forgotten: with it an order that is refused would stand."""
-        place = place_of(self._living.table, self._secrets.player)
-        if not isinstance(error, Refused) or place is None or not place.takes_done or phases.named_by(order):
-            return NO_WORDS
-        kept, meant = self._living, dict(self._typed)
-        try:
-            self._living = self._begun(self._paper.draft)
-            for stands in (*kept.orders[:stand], DONE):
-                self._living.add(stands)
-            asked = question_of(self._living.table, self._secrets.player)
-            if asked is None:
-                return NO_WORDS
-            self._added(stand + 1, order)
-        except (Refused, ProtocolError):
-            return NO_WORDS
-        finally:
-            self._living, self._typed = kept, meant
-        return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
 
 
 def _same_but_orders(one: Draft, other: Draft) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import Problem
-from pbem.kernel.wording import NO_WORDS, Message, linked, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.taking import Refused
 
@@ -47,14 +47,11 @@ class Sheet:
     passed: tuple[Ask, ...] = ()
 
 
-def trouble_at(at: int, line: int, error: Refused | ProtocolError, hint: Message) -> Trouble:
-    """What is wrong with the entry with this index; `hint`: what may help, told with what would be legal."""
-    if isinstance(error, ProtocolError):
-        return Trouble(line, unread=error.told)
-    first, *others = (replace(p, order=at) for p in error.problems)
-    if hint:
-        first = replace(first, legal=linked("; ", *([first.legal] if first.legal else []), hint))
-    return Trouble(line, (first, *others))
+def trouble_at(at: int, line: int, error: Refused | ProtocolError) -> Trouble:
+    """What is wrong with the entry with this index."""
+    if isinstance(error, Refused):
+        return Trouble(line, tuple(replace(p, order=at) for p in error.problems))
+    return Trouble(line, unread=error.told)
 
 
 def done_left_out(ended: Message, asked: Message) -> Message:

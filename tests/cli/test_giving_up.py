@@ -105,6 +105,14 @@ def test_every_trouble_is_told_of_its_own_line(axis: Path, orders: Path) -> None
     assert f"{orders.name}:5: Japan has in Jehol: " in told and ":3:" not in told
 
 
+def test_who_forgets_to_end_the_purchase_is_told_of_the_done(axis: Path, orders: Path) -> None:
+    orders.write_text("orders:\n- buy 2 trans\n- move 3 inf Kwangsi Yunnan\n")
+    said = "write `done` before it if this is over: then comes Japan: combat moves, where it stands"
+    assert said in run("check", str(orders), "-g", str(axis)).err
+    orders.write_text("orders:\n- buy 2 trans\n- move 30 inf Kwangsi Yunnan\n")
+    assert "write `done`" not in run("check", str(orders), "-g", str(axis)).err
+
+
 @pytest.mark.parametrize(("answer", "sent"), [("y", True), ("", False), ("n", False)])
 def test_a_person_is_asked(
     answer: str, sent: bool, axis: Path, orders: Path, losing: None, monkeypatch: pytest.MonkeyPatch

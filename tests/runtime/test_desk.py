@@ -180,13 +180,13 @@ def test_what_the_protocol_refuses_stands_at_its_line(monkeypatch: pytest.Monkey
 
 def test_of_a_done_that_was_forgotten_a_word_is_said() -> None:
     desk = at_rounds(ONE, ONE, ONE, "2")
-    assert desk.sheet.trouble is not None and (desk.sheet.orders, kind(desk)) == (({"buy": 1},) * 3, "shop 2")
-    (problem,) = desk.sheet.trouble.problems
-    assert english(problem.legal) == "buy, done; write `done` before it if this is over: then comes hide men, where it stands"
-    assert problem.order == 3 and agrees(desk)
-    for others in ((ONE, "2"), (ONE, ONE, ONE, "buy: 9"), (ONE, ONE, ONE, "what"), (ONE, ONE, ONE, "3"), (*ALL, "1")):
-        desk = at_rounds(*others)
-        assert desk.sheet.trouble is None or all("write" not in english(p.legal) for p in desk.sheet.trouble.problems), others
+    before = shown(desk)
+    assert (desk.sheet.orders, kind(desk)) == (({"buy": 1},) * 3, "shop 2") and desk.sheet.trouble is not None
+    assert english(desk.done_forgotten()) == "write `done` before it if this is over: then comes hide men, where it stands"
+    assert shown(desk) == before and agrees(desk), "the desk is as it was"
+    for others in ((ONE, "2"), (ONE, ONE, ONE, "buy: 9"), (ONE, ONE, ONE, "what"), (ONE, ONE, ONE, "3"), (*ALL, "1"), (ONE,)):
+        assert not at_rounds(*others).done_forgotten(), others
+    assert not at_rounds(ONE, "done: shop 2").done_forgotten(), "one that names its phase was not forgotten"
     assert at_rounds(ONE, ONE, ONE, "done", "2").sheet.trouble is None
 
 
