@@ -1,7 +1,7 @@
 """Players without a person: the bot of a game, one who draws from the proposals, and either with standing orders.
 
-A player is named by a word: `bot`, `easy` or `hard` for a bot of that level, `random`; behind it the standing orders that
-answer before he is asked, as plain data.
+A player is named by a word: `bot`, `easy` for a bot of that level, `random`; behind it the standing orders that answer before
+he is asked, as plain data.
 What he knows is what his seat may know: the public state, and the names of his own hidden items.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pbem.batch.dealing import Dealer
 from pbem.games import Module
-from pbem.games.parts import EASY, HARD, NORMAL, Bot, Own
+from pbem.games.parts import EASY, NORMAL, Bot, Own
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -21,7 +21,7 @@ from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import msg, verbatim
 
 BOT, RANDOM = "bot", "random"
-KINDS = (BOT, RANDOM, EASY, HARD)
+KINDS = (BOT, RANDOM, EASY)
 ANEW = ("again", "start over")  # who draws by lot never begins a phase anew: he would never come to an end
 
 
@@ -46,7 +46,7 @@ class Player:
             return given
         if self.bot is None:
             return self._by_lot(engine, ask, own)
-        return self.bot.choose(engine.state, ask, own, self.seed, NORMAL if self.kind == BOT else self.kind)
+        return self.bot.choose(engine.state, ask, own, self.seed, EASY if self.kind == EASY else NORMAL)
 
     def sealed(self, engine: Engine, ask: Commit) -> Plain:
         """What he hides: the bot the first contents that he may seal, the other any of them."""
@@ -78,9 +78,8 @@ def player(game: Module, plain: Plain, dealer: Dealer, seed: int) -> Player:
     """A player as a job names him, `{"kind", "policy"}`, with the job's seed. Raises Rejected for one that there is not."""
     assert isinstance(plain, dict) and isinstance(plain["policy"], dict)
     kind = str(plain["kind"])
-    kinds = [k for k in KINDS if k != HARD or HARD in game.levels]
-    if kind not in kinds:
-        raise unreadable(msg("there is no player {kind!r}", kind=kind), verbatim(*kinds))
+    if kind not in KINDS:
+        raise unreadable(msg("there is no player {kind!r}", kind=kind), verbatim(*KINDS))
     found = game.bot() if kind != RANDOM else None
     if kind != RANDOM and found is None:
         raise unreadable(msg("{system} has no bot yet", system=game.name))

@@ -12,7 +12,7 @@ from typing import Any
 from pbem import games
 from pbem.cli import setup
 from pbem.cli.scenario import OwnFiles
-from pbem.games.parts import HARD, LEVELS, NORMAL, Bot
+from pbem.games.parts import LEVELS, NORMAL, Bot
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Simultaneous
@@ -131,10 +131,10 @@ def note_bots(folder: Path, bots: Sequence[str], level: str) -> None:
     (folder / "play.json").write_text(json.dumps({"bots": [*bots], "level": level}) + "\n")
 
 
-def checked_level(level: str, levels: Sequence[str] = (*LEVELS, HARD)) -> str:
-    """The name of one of some levels, by default of all. Raises Rejected for one that there is not."""
-    if level not in levels:
-        raise unreadable(msg("there is no level {level!r}", level=level), verbatim(*levels))
+def checked_level(level: str) -> str:
+    """The name of a level. Raises Rejected for one that there is not."""
+    if level not in LEVELS:
+        raise unreadable(msg("there is no level {level!r}", level=level), verbatim(*LEVELS))
     return level
 
 

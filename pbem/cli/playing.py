@@ -88,8 +88,8 @@ def play(folder: Path, wanted: Wanted) -> None:
 
 def begin(folder: Path, wanted: Wanted) -> None:
     """Folders, keys and the charter: one player for each side, named after it. Raises Rejected."""
-    system = choosing.system_of(wanted.system, wanted.scenario)
-    wanted, level = replace(wanted, system=system), local.checked_level(wanted.level, games.load(system).levels)
+    system, level = choosing.system_of(wanted.system, wanted.scenario), local.checked_level(wanted.level)
+    wanted = replace(wanted, system=system)
     seats = games.load(wanted.system).seats
     sides = list(dict.fromkeys(seats.values()))
     if (side := wanted.side or sides[0]) not in sides:

@@ -329,8 +329,7 @@ UNFORESEEN = Exercise(
 def tutorial(folder: Path, system: str, level: str = NORMAL) -> None:
     """Say which steps are done and what comes next; begin where there is no tutorial yet. Raises Rejected."""
     if not folder.exists():
-        game = games.load(system)
-        desk = _begin(folder, game, local.checked_level(level, game.levels))
+        desk = _begin(folder, games.load(system), local.checked_level(level))
         print(harmless(speak("A folder for the tutorial: {folder}. Everything happens in there:", folder=str(folder))))
         print(harmless(f"\n  cd {folder}\n"))
         print(speak("After each step start `pbem tutorial` again: it looks at what you did and goes on."))

@@ -13,7 +13,7 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pbem.games.parts import LEVELS, USUAL, Adviser, Bot, Chances, Charts, Checking, Own, Picturing, Words
+from pbem.games.parts import USUAL, Adviser, Bot, Chances, Charts, Checking, Own, Picturing, Words
 from pbem.games.plain_words import PlainWords
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -44,7 +44,6 @@ class GameModule(ABC, Generic[S]):
     segments: Mapping[str, Callable[..., Flow[None] | None]]
     usual: Mapping[str, Plain] = {}  # standing orders that most players give, by kind of question
     own_usual: Mapping[str, Plain] = {}  # what a player's own program may well answer by what he alone knows, never sent
-    levels: Sequence[str] = LEVELS  # how well its bot can play, the usual one first
     postures: Mapping[str, Mapping[str, Plain]] = {}  # by name what a careful or bold player adds to `usual`, or changes
     vocabulary: Sequence[str] = ()  # words of orders that the shell completes, such as types of units
     earlier: Mapping[int, GameModule[Any]] = {}  # older versions of these rules that games may still be played under

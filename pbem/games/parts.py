@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # every start loads this module
 Own = Mapping[str, Handle]  # a player's own hidden items that he has not shown -> their handles
 NOTHING: Own = {}
 EASY, NORMAL, HARD = "easy", "normal", "hard"
-LEVELS = (NORMAL, EASY)  # that every bot knows, the usual one first; some know `hard` too
+LEVELS = (NORMAL, EASY)  # that are offered, the usual one first; `hard` is in the making, see the continuations of Pacific 1940
 USUAL = "usual"  # the set of standing orders that most players give
 Plans = Callable[[str, str], Sequence[Clause]]  # seat, kind of question -> the standing orders that are known
 
@@ -198,7 +198,7 @@ class Bot(Protocol):
         """An order that answers the question, the same wherever position, question, own items, seed and level are the same.
 
         `seed` is one for a whole game: a bot may draw its openings and its temperament from it, or not use it at all.
-        `level`: one of the game's `levels`.
+        `level`: one of `LEVELS`, or `HARD` where the game's bot knows it.
         """
         ...
 

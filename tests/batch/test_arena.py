@@ -9,7 +9,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -227,20 +227,6 @@ def test_players_that_there_are_not() -> None:
         players.player(game, {"kind": "genius", "policy": {}}, Dealer(b""), 0)
     with pytest.raises(Rejected):
         players.player(game, {"kind": "bot", "policy": {"x": [{"do": 1, "when": "("}]}}, Dealer(b""), 0)
-
-
-@pytest.mark.parametrize(("kind", "level"), [("bot", "normal"), ("easy", "easy"), ("hard", "hard")])
-def test_a_bot_plays_at_the_level_of_its_name(kind: str, level: str) -> None:
-    one = players.player(games.load("axis-and-allies-pacific"), {"kind": kind, "policy": {}}, Dealer(b""), 0)
-    bot: Any = SimpleNamespace(choose=lambda g, ask, own, seed, asked: asked)
-    one.bot, engine = bot, SimpleNamespace(state=None)
-    ask = Ask("japan", "retreat", "RET-01", msg("retreat"), lambda order: order)
-    assert one.order(cast(Any, engine), ask, {}) == level
-
-
-def test_a_game_without_the_hard_level_has_no_such_player() -> None:
-    with pytest.raises(Rejected, match="there is no player 'hard'"):
-        players.player(games.load("next-war"), {"kind": "hard", "policy": {}}, Dealer(b""), 0)
 
 
 # -- the command --------------------------------------------------------------------------------------------------------------

@@ -135,17 +135,6 @@ def test_the_level_of_a_local_game_is_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "h").exists()
 
 
-@pytest.mark.parametrize(
-    ("system", "scenario", "begins"), [("axis-and-allies-pacific", "", True), ("next-war", "training", False)]
-)
-def test_the_hard_level_is_offered_where_a_game_has_it(tmp_path: Path, system: str, scenario: str, begins: bool) -> None:
-    folder = tmp_path / "g"
-    run("play", str(folder), "--bot", "--side", "", "--level", "hard", "--system", system, "--scenario", scenario, stdin="")
-    assert folder.exists() == begins
-    if begins:
-        assert local.level_of(folder) == "hard"
-
-
 def test_dice_of_a_review_are_told_in_words_and_not_by_their_label() -> None:
     told = _rolled(Throw("battle for Yunnan: china at 2", "", "", 1, 1.0, 0.3, 1.0, 1.0, 0.33), msg("Battle"))
     assert language("cs").text(told) == "Bitva = 1, očekáváno 0,3; tak daleko od průměru v 33,0 % hodů"

@@ -11,11 +11,7 @@ from pbem.cli import completion
 from pbem.cli.shell import HERE, GameOption, LanguageOption, app
 
 LevelOption = Annotated[
-    str,
-    typer.Option(
-        help="how well the bot plays: easy, normal; hard in Pacific 1940",
-        autocompletion=completion.one_of("easy", "normal", "hard"),
-    ),
+    str, typer.Option(help="how well the bot plays: easy, normal", autocompletion=completion.one_of("easy", "normal"))
 ]
 
 

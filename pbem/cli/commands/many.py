@@ -18,9 +18,7 @@ ProcessesOption = Annotated[int, typer.Option("--processes", min=0, help="of thi
 def arena(
     system: SystemArgument,
     scenario: Annotated[str, typer.Argument(help="one of `pbem scenarios`, or a file", autocompletion=completion.scenarios)],
-    players: Annotated[
-        str, typer.Option(help="two of bot, easy, hard, random, bot+ORDERS.yaml, random+ORDERS.yaml")
-    ] = "bot,random",
+    players: Annotated[str, typer.Option(help="two of bot, easy, random, bot+ORDERS.yaml, random+ORDERS.yaml")] = "bot,random",
     number: Annotated[int, typer.Option("--games", min=1, help="at most so many; fewer where they decide it")] = 200,
     to: Annotated[Path, typer.Option(help="the file of results; what it holds is not played again")] = Path("results.jsonl"),
     option: Annotated[list[str] | None, typer.Option(help="name=value, repeatable", autocompletion=completion.options)] = None,

@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.sequence import SEGMENTS
 from pbem.games.axis_and_allies_pacific.state import POWERS, SIDES, Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.games.module import GameModule
-from pbem.games.parts import HARD, LEVELS, Adviser, Bot, Chances, Picturing, Words
+from pbem.games.parts import Adviser, Bot, Chances, Picturing, Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Option, Result
@@ -80,7 +80,6 @@ class Pacific1940(GameModule[State]):
     state_type = State
     segments = SEGMENTS
     vocabulary = TYPES
-    levels = (*LEVELS, HARD)
     plannable = PLANNABLE
     usual: Mapping[str, Plain] = {
         "casualties": "cheapest first",
