@@ -132,6 +132,18 @@ def test_hints_are_allowed_unless_the_charter_forbids_them() -> None:
     assert not charter.read_charter({**draft(), "hints": "forbidden"}).allows_hints
 
 
+def test_slots_are_no_further_apart_than_the_deadline() -> None:
+    late = {"after": "12h", "grace": "12h", "then": "loss"}
+    agreed = {"slots": ["06:00", "18:00"]}
+    read = charter.read_charter(joined(pace=agreed, overdue=late))
+    assert read.pace is not None and (read.pace.slots, read.pace.longest) == ((360, 1080), 720)
+    assert charter.read_charter(joined()).pace is None
+    for slots in (["06:00", "18:01"], ["06:00"]):
+        said = unreadable(lambda slots=slots: charter.read_charter(joined(pace={"slots": slots}, overdue=late)))  # type: ignore[misc]
+        assert said == "a wait from one slot of `pace` to the next is longer than the deadline"
+    assert charter.read_charter(joined(pace={"slots": ["06:00"]})).pace is not None, "no deadline, no limit"
+
+
 def test_who_plays_what() -> None:
     read = charter.read_charter(joined(umpire="witness"))
     assert read.players_in_order == ["nowak", "dubois", "yamada"]
