@@ -131,9 +131,10 @@ def enter(session: Session, rows: Record, player: str) -> None:
         if document_id(document) not in known:
             key = session.table.ledger.key_at(player, int(document["seq"]))
             rows.append("adopted", record.row_of(document, key, answered), session.now())
-    for slip in (slip for slip in session.folder.log.slips() if slip["player"] == player):
-        keys = slips.signing_keys(session.table, slip)
-        if keys and document_id(slip) not in known:
+    for slip in session.folder.log.slips():
+        if slip["player"] != player or document_id(slip) in known:
+            continue
+        if keys := slips.signing_keys(session.table, slip):
             rows.append("adopted", record.slip_row(slip, keys[-1], about(slip)), session.now())
 
 
