@@ -19,6 +19,7 @@ ROLES |= {"with": "with", "by": "by", "and": "", "the": "", "of": ""}
 SMALL = {*ROLES, "all"}  # they may stand in a name, and begin none of its words
 _LABEL = re.compile(r"[A-Za-z]?[0-9]{3,4}")  # what is printed in a hex
 _ARROW = re.compile(r"\s*(?:->|=>|→|➔|>)\s*")
+_COMMAS = (",", ";", "&", "+")  # between names
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _heard(known: Vocabulary, side: str, text: str) -> _Heard:
     """The words of a line, the longest name first."""
     heard, role = _Heard(), ""
     pieces = re.split(r"([,;&+])|\s+", _ARROW.sub(" to ", text))
-    rest = [p for p in pieces if p and p not in ",;&+"]
+    rest = [p for p in pieces if p and p not in _COMMAS]
     stops = _stops(pieces)
     while rest:
         word = rest[0].lower().strip(".:")
@@ -107,7 +108,7 @@ def _stops(pieces: Sequence[str | None]) -> list[bool]:
     """For each word whether a comma stands behind it."""
     found: list[bool] = []
     for piece in pieces:
-        if piece and piece in ",;&+":
+        if piece in _COMMAS:
             found[-1:] = [True] if found else []
         elif piece:
             found.append(False)

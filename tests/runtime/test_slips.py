@@ -15,7 +15,7 @@ from pbem.runtime.composing import Draft
 from pbem.runtime.ledger import Claimed, KeyHeld, Ruled
 from tests.toygame.party import Person, found_game
 from tests.toygame.skirmish import GAME
-from tests.toygame.test_after_a_loss import ASKED, answer, at_the_march, file, head_of, question, restored, slip
+from tests.toygame.test_after_a_loss import ASKED, answer, at_the_march, at_the_start, file, head_of, question, restored, slip
 from tests.toygame.test_attacks import signed
 from tests.toygame.test_deadlines import claim_of, marching, ruling_of
 from tests.toygame.test_seats import named
@@ -105,6 +105,29 @@ def test_a_fork_is_by_the_key_of_whoever_signed_the_file() -> None:
     with pytest.raises(ProtocolError) as caught:
         slips.check_fork(party[0].table, *({**turn, "signed_by": "stranger"} for turn in turns))
     assert (caught.value.outcome, str(caught.value)) == (Outcome.WRONG_KEY, "stranger does not play in this game")
+
+
+def test_a_proof_by_itself_is_good_under_any_key_of_its_author_and_in_a_file_under_that_of_its_place() -> None:
+    party, nowak = at_the_march()
+    table, yamada = party[0].table, named(party, "yamada")
+    proof = slip(yamada, "equivocation", head_of(party), files=[file(nowak), file(nowak, orders=["go"])])
+    table.ledger.held.append(KeyHeld("yamada", yamada.record_of("new").key, table.last + 1))
+    slips.check(table, proof)
+    with pytest.raises(ProtocolError, match="signed with a key that yamada gave up"):
+        slips.check(table, proof, table.last + 1)
+
+
+def test_a_file_that_takes_the_place_of_another_is_judged_where_the_file_before_them_is() -> None:
+    party, nowak = at_the_march()
+    behind, wrong = at_the_start(), file(nowak)
+    brought = [refusal(named(party, "dubois"), file(nowak, orders=["go"]))]
+    right = signed(nowak, Draft(orders=["halt"]), replaces="ab" * 32, slips=brought)
+    said = f"one of them may stand against the other: file {wrong['seq'] - 1}, which both follow, is not here"
+    for pair in ((wrong, right), (right, wrong)):
+        with pytest.raises(ProtocolError) as caught:
+            slips.check_fork(behind, *pair)
+        assert (caught.value.outcome, str(caught.value)) == (Outcome.WAITING, said)
+        slips.check_fork(party[0].table, *pair)
 
 
 # -- what a slip changes --------------------------------------------------------------------------------------------------
