@@ -13,7 +13,8 @@ A standing order of one kind is a list of clauses; the first that applies answer
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -94,7 +95,7 @@ def answer(
     those of the game, which conditions may name beside the question's.
     """
     reasons: list[WhyNot] = []
-    known: Facts = ask.facts if facts is None else Beside(ask.facts, facts)
+    known: Facts = ask.facts if facts is None else beside(ask.facts, facts)
     for i, clause in enumerate(clauses):
         given = _given(ask, clause, i, known) if i not in spent else WhyNot(i + 1, "used")
         if not isinstance(given, WhyNot):
@@ -103,21 +104,9 @@ def answer(
     return tuple(reasons)
 
 
-class Beside(Mapping[str, int | str | bool]):
+def beside(first: Facts, other: Facts) -> Facts:
     """The facts of a question, and beside them those of its game."""
-
-    def __init__(self, first: Facts, other: Facts) -> None:
-        self._first, self._other = first, other
-
-    def __getitem__(self, name: str) -> int | str | bool:
-        return self._first[name] if name in self._first else self._other[name]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._first
-        yield from (name for name in self._other if name not in self._first)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    return ChainMap(first, other)  # type: ignore[arg-type]  # they are only read
 
 
 def _given(ask: Ask, clause: Clause, i: int, facts: Facts) -> Answered | WhyNot | None:

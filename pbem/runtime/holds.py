@@ -66,7 +66,7 @@ def _answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Pla
         replace(clause, do=table.game.spelled_out(state, ask.seat, clause.do, hand))
         for clause in standing.read_clauses(ask.kind, held[ask.kind])
     ]
-    known = standing.Beside(own_facts(table, ask, knowledge), table.game.facts(state, ask.seat))
+    known = standing.beside(own_facts(table, ask, knowledge), table.game.facts(state, ask.seat))
     if isinstance(ask, Commit):
         return _sealed(ask, clauses, known, knowledge)
     answered = standing.answer(ask, clauses, (), known)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.standing import ASK_ME, DEEPEST, LONGEST, Answered, Clause, WhyNot, answer, holds, parse, read_clauses
+from pbem.kernel.standing import ASK_ME, DEEPEST, LONGEST, Answered, Clause, WhyNot, answer, beside, holds, parse, read_clauses
 from pbem.kernel.wording import english
 
 
@@ -303,3 +303,12 @@ def test_comparisons_with_numbers_are_those_of_arithmetic(name: str, number: int
         value > number,
         value >= number,
     ]
+
+
+def test_conditions_name_facts_of_the_question_first_and_beside_them_those_of_the_game() -> None:
+    ask, clauses = question(round=2, space="sz-19"), (Clause("halt", "weather = storm"), Clause("go", "round = 2"))
+    assert answer(ask, clauses, facts={"round": 9, "weather": "fair"}) == Answered(1, "go")
+    assert answer(ask, clauses, facts={"round": 9, "weather": "storm"}) == Answered(0, "halt")
+    assert answer(ask, (Clause("go", "weather = storm"),)) == (WhyNot(1, "condition", "weather = storm"),)
+    both = beside({"round": 2}, {"round": 9, "weather": "fair"})
+    assert dict(both) == {"round": 2, "weather": "fair"} and len(both) == 2

@@ -21,6 +21,7 @@ from pbem.kernel.wording import (
     msg,
     number_told,
     paragraph,
+    quoted,
     recalled,
     recorded_as,
     signed,
@@ -71,6 +72,7 @@ def test_labels_of_dice_modifiers_and_paragraphs() -> None:
     assert die_for("battle at {place}", place=712) == Message("battle at {place}", {"place": 712})
     assert [signed(n) for n in (3, 0, -2)] == [Term("+3", "+3"), Term("+0", "+0"), Term("-2", "−2")]
     assert [number_told(n) for n in (3, 0, -2)] == ["3", "0", "−2"]
+    assert english(-2) == "−2" and english(msg("{n} to the die", n=-2)) == "−2 to the die"
     both = paragraph([msg("One."), msg("Two {n}.", n=2)])
     assert both == Message("{s0} {s1}", {"s0": msg("One."), "s1": msg("Two {n}.", n=2)}) and english(both) == "One. Two 2."
 
@@ -139,3 +141,8 @@ def test_a_message_kept_as_plain_data_is_itself_again() -> None:
 
 def test_sentences_are_linked_by_one_mark() -> None:
     assert english(linked("; ", "one", msg("two"), msg("three {n}", n=3))) == "one; two; three 3"
+
+
+def test_what_somebody_wrote_stands_in_quotation_marks_that_a_reader_s_language_may_change() -> None:
+    assert quoted("Truk") == Message("{text!r}", {"text": "Truk"})
+    assert english(quoted("Truk")) == "'Truk'" and [quoted(given) for given in (3, ["a"])] == ["3", "['a']"]

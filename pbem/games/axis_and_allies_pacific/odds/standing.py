@@ -17,7 +17,7 @@ from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Facts
 from pbem.kernel.orders import Rejected
-from pbem.kernel.standing import ASK_ME, Beside, Clause, holds
+from pbem.kernel.standing import ASK_ME, Clause, beside, holds
 
 Plans = Callable[[str, str], Sequence[Clause]]  # (seat, kind of question) -> its standing order
 USUAL: Mapping[str, Plain] = {"casualties": "cheapest first", "submarines": "strike", "retreat": "press"}
@@ -65,7 +65,7 @@ class Orders:
         states = {"attack": moment.attack, "defence": moment.defence}
         about: dict[str, int | str | bool] = {"space": self.clash.space, "side": side, "round": number}
         known = {**self.known_facts(own, "own", states[own]), **self.known_facts(enemy, "enemy", states[enemy]), **about}
-        return Beside(known, Elsewhere(self.g, seat, self.clash.space))
+        return beside(known, Elsewhere(self.g, seat, self.clash.space))
 
     def _side_facts(self, side: str, word: str, state: int) -> dict[str, int | str | bool]:
         """The facts about one side, as `own-..` or `enemy-..`."""
