@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -113,7 +114,7 @@ def test_what_is_sealed_is_canonical_base64_of_a_length_that_a_text_can_have(par
 
 
 def test_a_sealed_text_is_read_by_its_reader_alone_and_in_its_own_note() -> None:
-    for text in ("", "at dawn", "x" * 256, "ż" * 2000, "two\nlines"):
+    for text in ("", "at dawn", "X", "x" * 256, "ż" * 2000, "two\nlines"):
         sealed = notes.seal(text, PUBLIC, ABOUT)
         assert notes.opened(sealed, READER, ABOUT) == text
         assert notes.opened(sealed, AUTHOR, ABOUT) is None and notes.opened(sealed, READER, ABOUT + b"x") is None
@@ -148,6 +149,18 @@ def test_a_known_sealed_text_opens() -> None:
     """Whatever changes here, notes that lie in folders must still be read."""
     assert notes.opened(KNOWN, READER, ABOUT) == "Fünf Divisionen"
     assert notes.x25519_of(PUBLIC).hex() == MONTGOMERY
+
+
+def test_every_key_that_signs_is_one_that_texts_are_sealed_to() -> None:
+    """Points of either sign, with odd and even coordinates."""
+    signs = set()
+    for n in range(16):
+        key = Ed25519PrivateKey.from_private_bytes(bytes([n]) * 32)
+        own = X25519PrivateKey.from_private_bytes(hashlib.sha512(key.private_bytes_raw()).digest()[:32])
+        assert notes.x25519_of(keys.public_text(key)) == own.public_key().public_bytes_raw()
+        point = keys.key_bytes(keys.public_text(key))
+        signs.add((point[31] >> 7, point[0] & 1))
+    assert len(signs) == 4
 
 
 def test_a_text_is_bound_to_game_author_reader_and_number() -> None:
