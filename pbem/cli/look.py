@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pbem.kernel.happened import File
     from pbem.kernel.hex_picture import HexPicture
     from pbem.kernel.picture import Picture
+    from pbem.report.map_set import Maps
     from pbem.report.maps.look import Look
-    from pbem.report.pictures import Maps
     from pbem.runtime.table import Table
 
 BATTLES = "battles"
