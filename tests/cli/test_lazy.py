@@ -78,7 +78,7 @@ finally:
 NEVER = {
     "status -g axis": ("pbem.cli.receiving", "pbem.cli.setup", "pbem.runtime.desk", "pbem.report.render"),
     "check o.yaml -g axis": ("pbem.cli.receiving", "pbem.cli.setup", "pbem.games.index", "pbem.report.render"),
-    "send o.yaml -g axis --yes": ("pbem.report.svg_map", "pbem.cli.receiving", "pbem.games.index", "jinja2"),
+    "send o.yaml -g axis --yes": ("pbem.report.svg_map", "pbem.cli.receiving", "jinja2"),
     "receive axis/outbox -g allies": ("pbem.report.svg_map", "pbem.cli.setup", "pbem.runtime.desk", "jinja2"),
 }
 
