@@ -53,16 +53,12 @@ def _supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
     found = set(sources(g, side)) - enemy
     if g.newer:
         return _off_roads(g, side, _along_roads(g, found, closed), closed)
-    line, edge = set(found), list(found)
-    before, special = g.board.ways_in(mobility, int(g.storm)), _special(g)
+    line, edge = set(found), set(found)
     while edge:
-        at = edge.pop()
-        for n in before[at] if at not in special else _before(g, side, mobility, {at}):
-            if n not in found and n not in enemy:
-                found.add(n)
-                if n not in closed:
-                    line.add(n)
-                    edge.append(n)
+        reached = _before(g, side, mobility, edge) - found - enemy
+        found |= reached
+        edge = reached - closed
+        line |= edge
     return found | _beside_roads(g, line)
 
 
