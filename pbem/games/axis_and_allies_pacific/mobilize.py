@@ -192,7 +192,9 @@ def options(g: State, power: str, used: Used) -> Iterator[Plain]:
     spaces, built = _spaces(g, power), _spaces_of_makers(g, power)
     for kind in [kind for kind, count in g.purchased.get(power, {}).items() if count]:
         near = spaces if kind in FACILITIES or power == "china" else built
-        yield from ({"place": {"units": {kind: 1}, "in": space}} for space in near if _fits(g, power, kind, space, used))
+        for space in near:
+            if _fits(g, power, kind, space, used):
+                yield {"place": {"units": {kind: 1}, "in": space}}
     yield from accepted(lambda order: read(g, power, order, used), [DONE])
 
 
