@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import umpire
 from pbem.cli.play import of_game, put_slip
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
@@ -93,7 +92,7 @@ def lines(session: Session) -> list[str]:
     found = clock(session)
     told = [] if found is None else [_time_left(session, found)]
     told += [_claimed(session, claim) for claim in overdue.standing(session.table)]
-    return [*told, *_ruled(session), *umpire.advice(session)]
+    return [*told, *_ruled(session), *_advice(session)]
 
 
 def _time_left(session: Session, found: Clock) -> str:
@@ -156,6 +155,23 @@ def _late(session: Session, place: int) -> str:
     if _is_me(session, umpire_name):
         return "; " + speak("file {place} has come since: `pbem rule nothing` lifts the ruling", place=place)
     return "; " + speak("file {place} is here: send it to {umpire}, who may lift the ruling", place=place, umpire=umpire_name)
+
+
+def _advice(session: Session) -> list[str]:
+    """For `pbem status` of an umpire with the escrow: before he gives a seat away the link comes that it owes to the dice."""
+    secrets, charter = session.folder.secrets(), session.charter
+    substitutes = charter.overdue is not None and charter.overdue.then == "substitute"
+    may_give = charter.lost_keys == "umpire" or substitutes
+    if secrets is None or secrets.player != charter.umpire_name or not may_give or not seats.link_comes_first(session.table):
+        return []
+    return [
+        speak(
+            "If {player} does not answer: pbem umpire stand-in{option} shows his link, with the same dice; only then may his "
+            "seat go to a new key",
+            player=session.table.due.player,
+            option=of_game(session.folder.path),
+        )
+    ]
 
 
 def _is_me(session: Session, name: str) -> bool:
@@ -284,6 +300,8 @@ def rule(path: Path, then: str) -> tuple[Plain, str]:
         ruled = isinstance(said, dict) and said["slip"] == "ruling"
     if not ruled or then != "stand-in":
         return said, text
+    from pbem.cli import umpire
+
     stood, more = umpire.stand_in(path)
     return stood, f"{text}\n{more}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import forks
-from pbem.cli.spans import Walk, places, table_after
+from pbem.cli.spans import Walk, places, table_after, told_of_turn
 from pbem.cli.speech import speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pbem.kernel.happened import File
     from pbem.kernel.hex_picture import HexPicture
     from pbem.kernel.picture import Picture
+    from pbem.report.map_set import Maps
     from pbem.report.maps.look import Look
-    from pbem.report.pictures import Maps
     from pbem.runtime.table import Table
 
 BATTLES = "battles"
@@ -52,7 +52,7 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
     session = Session.open(path)
     walk = _walk(session, wanted)
     title, shown = _picture(session, wanted, walk)
-    told = _in_words(session, walk) if to.suffix == ".svg" else ""
+    told = _in_words(session, walk.last) if to.suffix == ".svg" else ""
     if to.suffix == ".txt":
         return put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
@@ -136,15 +136,15 @@ def _own(session: Session, state: Any, earlier: bool) -> Any:
     return state
 
 
-def _in_words(session: Session, walk: Walk) -> str:
-    """The digest of the turn of a map, for who does not see it; nothing before the first file. Uses up the states of `walk`."""
+def _in_words(session: Session, last: int) -> str:
+    """The digest of the turn of a map behind a file, for who does not see it; nothing before the first one."""
     from pbem.cli import reporting
     from pbem.report import render
 
-    last, words = walk.last, session.game.words()
+    words = session.game.words()
     if last == 0:
         return ""
-    steps = walk.of_turn(words, words.turn(table_after(session, last).engine.state))
+    steps = told_of_turn(session, words, words.turn(table_after(session, last).engine.state), last)
     return render.brief(reporting.digest_of(session, steps, last), "spoken", tongue()).strip()
 
 

@@ -11,7 +11,7 @@ from pbem.kernel.plans import later_of
 from pbem.kernel.wording import Message
 from pbem.report.planning import orders_told, steps_told, why_told
 from pbem.report.quoting import Named
-from pbem.runtime import foreseen, planned
+from pbem.runtime import planned
 from pbem.runtime.asked import question_of
 from pbem.runtime.ledger import PlanHeld
 from pbem.runtime.table import Table
@@ -67,12 +67,16 @@ def doubted(
 ) -> list[str]:
     """Steps that cannot be carried out as they are written, by what everybody can see behind the orders of the same file; and
     the first sealed one that is not allowed as its owner sees the game."""
+    if not plan:
+        return []
+    from pbem.runtime import foreseen
+
     state = after.engine.state
     rest = _rest(after, session.me.player, plan)
     found = [d for seat in session.charter.seats_of(session.me.player) for d in session.game.plan_doubts(state, seat, rest)]
     found += foreseen.doubts(after, session.me.player, session.knowledge_at(after, sealed), plan)
     told = [speak("Mind: step {n} of the plan: {why}", n=n, why=why) for n, why in found]
-    return [*dict.fromkeys([*told, *(_missed(session, after) if plan else [])])]
+    return [*dict.fromkeys([*told, *_missed(session, after)])]
 
 
 def _rest(after: Table, player: str, plan: Sequence[Plain]) -> list[Plain]:

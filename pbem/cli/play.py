@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import waiting
-from pbem.cli.receiving import receive as receive
-from pbem.cli.receiving import receive_all as receive_all
 from pbem.cli.speech import is_meant, labelled, speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, linked, msg

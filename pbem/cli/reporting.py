@@ -18,8 +18,8 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.report import digest, render, story, trust
 from pbem.report.cited import cited
 from pbem.report.languages import Language, language, rules_in
+from pbem.report.map_set import Maps
 from pbem.report.own import own_overviews
-from pbem.report.pictures import Maps
 from pbem.report.refusal import refusal, unaccepted
 from pbem.report.steps import Step, history
 from pbem.report.view import Note, RefusalView, ReportView

@@ -6,18 +6,21 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem import games
 from pbem.cli import speech
 from pbem.cli.speech import rules_of, speak
 from pbem.games import Module
-from pbem.games.index import Card, Entry, RuleIndex, Ruling
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest, unreadable
 from pbem.kernel.wording import msg, verbatim
 from pbem.runtime.taking import Refused
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
+
+if TYPE_CHECKING:  # `check` loads this module
+    from pbem.games.index import Card, Entry, RuleIndex, Ruling
 
 ROOT = Path(games.__file__).parents[2]  # what paths of code are told from
 _ID = re.compile(r"(?:[A-Z]+(?:-[A-Z0-9]+)+|(?:1e-)?\d+(?:\.\d+)+)")

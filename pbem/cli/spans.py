@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.games.parts import Words
-from pbem.report.steps import Step, history, of_turn
+from pbem.report.steps import Step, history, of_turn, played_along
 from pbem.runtime.table import Table
 from pbem.store import shelf
 from pbem.store.session import Session
@@ -36,6 +36,13 @@ class Walk:
         if not self._steps or words.turn(self._steps[0].state) >= turn:
             self.since(_before_turn(self._session, words, turn, self.last) + 1)
         return [*of_turn(words, self._steps, turn)]
+
+
+def told_of_turn(session: Session, words: Words, turn: int, last: int) -> Iterator[Step]:
+    """The files up to one that were sent in a turn or led into it, for a reader that plays each along before the next."""
+    start = _before_turn(session, words, turn, last)
+    files = session.folder.log.files()[start + 1 : last + 1]
+    return of_turn(words, played_along(shelf.table_at(session, start), files, session.folder.fetch), turn)
 
 
 def _before_turn(session: Session, words: Words, turn: int, last: int) -> int:

@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import restoring, setup
-from pbem.cli.play import of_game, written
+from pbem.cli.play import written
 from pbem.cli.scenario import OwnFiles
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import charter, escrow, names
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
-from pbem.runtime import seats
 from pbem.runtime import umpire as standing_in
 from pbem.runtime.composing import Draft, Secrets, compose
 from pbem.runtime.taking import chain_in_use
@@ -120,23 +119,6 @@ def stand_in(path: Path) -> tuple[Plain, str]:
         draft = Draft(extra={"signed_by": secrets.player})
         composed = compose(table, Secrets(stalled, lambda _: link, {}), draft, session.folder.fetch, lambda *_: b"")
         return written(session, session.sign_and_keep(composed, session.private))
-
-
-def advice(session: Session) -> list[str]:
-    """For `pbem status` of an umpire with the escrow: before he gives a seat away the link comes that it owes to the dice."""
-    secrets, charter = session.folder.secrets(), session.charter
-    substitutes = charter.overdue is not None and charter.overdue.then == "substitute"
-    may_give = charter.lost_keys == "umpire" or substitutes
-    if secrets is None or secrets.player != charter.umpire_name or not may_give or not seats.link_comes_first(session.table):
-        return []
-    return [
-        speak(
-            "If {player} does not answer: pbem umpire stand-in{option} shows his link, with the same dice; only then may his "
-            "seat go to a new key",
-            player=session.table.due.player,
-            option=of_game(session.folder.path),
-        )
-    ]
 
 
 def _link_after(session: Session, secrets: PlayerSecrets, player: str) -> str:

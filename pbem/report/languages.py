@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
+from typing import TYPE_CHECKING
 
 from pbem.games import Module
-from pbem.games.index import RuleIndex
 from pbem.kernel.orders import unreadable
 from pbem.kernel.wording import Argument, Message, Term, msg, number_told, verbatim
 from pbem.report.offered import LANGUAGES as LANGUAGES
 from pbem.report.offered import short_of as short_of
 from pbem.shipped import data_folder
+
+if TYPE_CHECKING:
+    from pbem.games.index import RuleIndex
 
 GENERAL = ("report", "cli")  # catalogues of every game
 RULES = "rules_"  # before the folder of a game: the catalogue of its index of rules

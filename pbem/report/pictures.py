@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
 from pbem.kernel.picture import Picture
 from pbem.report import svg_map
 from pbem.report.filmstrip import Palette
+from pbem.report.map_set import Maps
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, distinct
 
 NARROW, CLOSE = 390, 480  # pixels of a map for a phone, and of one around a battle
 BATTLES = 6  # maps of battles in one report
-
-
-@dataclass(frozen=True, slots=True)
-class Maps:
-    """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps.
-
-    `style`: CSS that gives their colours for light and dark pages.
-    """
-
-    whole: str = ""
-    narrow: str = ""
-    battles: tuple[tuple[str, str], ...] = ()
-    style: str = ""
 
 
 def maps(game: Module, picture: Picture | HexPicture, title: str, look: Look) -> Maps:

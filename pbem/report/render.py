@@ -15,9 +15,9 @@ from pbem.report.digest import Digest, digest
 from pbem.report.escaping import ESCAPES
 from pbem.report.languages import Language
 from pbem.report.layout import fill, grid
+from pbem.report.map_set import Maps
 from pbem.report.offered import FORMATS as FORMATS
 from pbem.report.offered import PLACES
-from pbem.report.pictures import Maps
 from pbem.report.view import RefusalView, ReportView
 from pbem.shipped import data_folder
 

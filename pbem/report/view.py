@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.games import Module
 from pbem.kernel.happened import File
-from pbem.kernel.hex_picture import HexPicture, compared
-from pbem.kernel.picture import Picture
 from pbem.kernel.wording import NO_WORDS, Argument, Declared, Message, Overview, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.outcomes import unreadable
+
+if TYPE_CHECKING:
+    from pbem.kernel.hex_picture import HexPicture
+    from pbem.kernel.picture import Picture
 
 
 def picture_of(
@@ -31,10 +33,12 @@ def picture_of(
         raise unreadable(msg("this game has no map"))
     shown = happened_in(game, files, happened)
     picture = drawn.picture(state, shown)
-    if not (changes and shown and isinstance(picture, HexPicture)):
+    if not (changes and shown):
         return picture
+    from pbem.kernel.hex_picture import HexPicture, compared
+
     before = drawn.picture(shown[0][0], [])
-    return compared(picture, before) if isinstance(before, HexPicture) else picture
+    return compared(picture, before) if isinstance(picture, HexPicture) and isinstance(before, HexPicture) else picture
 
 
 def happened_in(game: Module, files: Sequence[File[Any]], happened: str) -> Sequence[File[Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets as random_bytes
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,7 +91,7 @@ class Disk:
         Each program fills one of its own, beside those that a crash has left: all go when one of them has got the name.
         Raises ProtocolError (unreadable) when that was another program's.
         """
-        beside = path.with_name(path.name + ".new") / random_bytes.token_hex(8)
+        beside = path.with_name(path.name + ".new") / os.urandom(8).hex()
         with _named(path):
             try:
                 self.make_folder(beside, mode)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -18,12 +18,14 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import holds, overdue, slips
 from pbem.runtime.asked import question_of
 from pbem.runtime.composing import Composed, Draft, compose
-from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, take
 from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets, waits
 from pbem.store.seated import Seated
+
+if TYPE_CHECKING:
+    from pbem.runtime.desk import Desk
 
 
 @dataclass
@@ -64,6 +66,8 @@ class Session(Seated):
 
     def desk(self, text: str = "") -> Desk:
         """The next file of this player on a desk. Raises Refused, ProtocolError where none can be begun."""
+        from pbem.runtime.desk import Desk
+
         return Desk(self.table, self.secrets(), self.folder.fetch, partial(announcing.salt, self), sets.written_out(self, text))
 
     def write(self, draft: Draft) -> dict[str, Any]:

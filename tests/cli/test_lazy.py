@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import typer
 from pbem import games
 from pbem.cli import lazy
 from pbem.cli.app import app
-from tests.commands import run
+from tests.commands import ORDERS, begun, inside, run
 
 EAGER: Any = typer.main.get_command(app)
 NAMES = [(), *((name,) for name in EAGER.commands)]
@@ -37,6 +38,15 @@ def test_one_command_is_made_of_all_and_made_once(monkeypatch: pytest.MonkeyPatc
     assert made == ["card", "mail"] and len(commands) == len(EAGER.commands) and "nothing" not in commands
 
 
+def test_the_list_of_commands_reads_no_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(lazy.Commands, "__getitem__", lambda self, name: read.append(name))
+    program = lazy.program.__wrapped__(app)
+    context = program.make_context("pbem", ["--version"], resilient_parsing=True)
+    listed = program.get_help(context)
+    assert all(f"  {name} " in listed for name in EAGER.commands) and not read
+
+
 @pytest.mark.parametrize("words", NAMES, ids=" ".join)
 def test_help_is_that_of_the_whole_tree(words: tuple[str, ...]) -> None:
     command = EAGER
@@ -54,3 +64,32 @@ def test_the_list_of_games_says_what_they_call_themselves_and_loads_none() -> No
     assert {name: load().title for name, load in games.BUILT_IN.items()} == games.TITLES
     code = "import sys; from pbem import games; games.titles(); print([m for m in sys.modules if m.endswith('.game')])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+LOADED = """
+import sys
+from pbem.cli.app import main
+sys.argv = ["pbem", *sys.argv[1:]]
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+NEVER = {
+    "status -g axis": ("pbem.cli.receiving", "pbem.cli.setup", "pbem.runtime.desk", "pbem.report.render"),
+    "check o.yaml -g axis": ("pbem.cli.receiving", "pbem.cli.setup", "pbem.games.index", "pbem.report.render"),
+    "send o.yaml -g axis --yes": ("pbem.report.svg_map", "pbem.cli.receiving", "jinja2"),
+    "receive axis/outbox -g allies": ("pbem.report.svg_map", "pbem.cli.setup", "pbem.runtime.desk", "jinja2"),
+}
+
+
+def test_a_command_loads_what_it_does_and_no_more(tmp_path: Path) -> None:
+    """What only other commands do stays on the disk: every start would wait for it."""
+    with inside(tmp_path):
+        begun()
+        Path("o.yaml").write_text(ORDERS)
+        for words, never in NEVER.items():
+            done = subprocess.run([sys.executable, "-c", LOADED, *words.split()], capture_output=True, text=True)
+            assert done.returncode == 0, done
+            loaded = done.stderr.split()
+            assert "pbem.cli.app" in loaded and not [name for name in never if name in loaded], (words, done.stdout)

@@ -7,7 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pbem.cli import look, reporting
+from pbem.cli.spans import Walk
 from pbem.protocol.outcomes import Outcome
+from pbem.report import render
+from pbem.report.languages import language
+from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
 from tests.report.test_map_png import pixels
 
@@ -37,6 +42,19 @@ def test_the_map_at_an_earlier_file(game):
     before = drawn("--file", "0")
     assert "Purchase and Repair Units" in before
     assert before != drawn("--file", "1") == drawn("--file", "1", "--arrows", "file")
+
+
+def test_the_words_of_a_map_tell_the_turn_up_to_its_file(game):
+    """Played along on one table they are those of the files taken one by one; the last file brings the fight."""
+    told = []
+    for last in (1, 2):
+        session = Session.open(Path("axis"))
+        words = session.game.words()
+        steps = Walk(session, last).of_turn(words, 1)
+        short = reporting.digest_of(session, steps, last)
+        assert look._in_words(session, last) == render.brief(short, "spoken", language("en", ())).strip() != ""
+        told.append(look._in_words(session, last))
+    assert "Hunan" in told[1] and told[0] != told[1]
 
 
 def test_arrows_only_of_the_last_file(game):

@@ -90,15 +90,15 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
     orders.write_text("\n".join([*lines, "  retreat: press", ""]))
     assert "witness" in sending.check(axis, orders)[1]
     sending.send(axis, orders, sure=True)
-    _, text, code = play.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
+    _, text, code = receiving.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
     assert code == 0 and "written by itself: file 2" in text, text
-    assert play.receive(axis, str(allies / "outbox"))[2] == 0
+    assert receiving.receive(axis, str(allies / "outbox"))[2] == 0
     assert "written by hand and by the program: nowak 0 and 1, yamada 1 and 0" in play.status(axis)[1]
-    again, _, code = play.receive(axis, str(allies / "outbox"))
+    again, _, code = receiving.receive(axis, str(allies / "outbox"))
     assert code == 0 and "already known" in str(again)
     slip = play.resign(allies, sure=True)[1]
     assert "Axis won" in slip
-    play.receive(axis, str(allies / "outbox" / "slip-resignation-nowak.yaml"))
+    receiving.receive(axis, str(allies / "outbox" / "slip-resignation-nowak.yaml"))
     assert "Axis won" in play.status(axis)[1]
 
 
@@ -111,7 +111,7 @@ def test_backup_and_restore(parties: Parties, tmp_path: Path) -> None:
     parties[0].write(Draft(["done", "done"]))
     with pytest.raises(ProtocolError, match="signed already"):
         again.write(Draft(["done"]))
-    play.receive(tmp_path / "again", str(axis / "outbox"))
+    receiving.receive(tmp_path / "again", str(axis / "outbox"))
     assert Session.open(tmp_path / "again").table.last == parties[0].table.last
     assert (tmp_path / "again" / "private" / "key").stat().st_mode & 0o777 == 0o600
 

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.cli import play, proof, restoring, seats, sending, umpire
+from pbem.cli import play, proof, receiving, restoring, seats, sending, umpire
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.protocol.strict_yaml import write_document
@@ -77,7 +77,7 @@ def turn(world: World, folder: Folder, choice: int) -> None:
         case "accept":
             world.command(folder, play.refuse, folder.path, None)
         case _:
-            world.command(folder, play.receive_all, folder.path, [])
+            world.command(folder, receiving.receive_all, folder.path, [])
 
 
 def turn_elsewhere(world: World, folder: Folder, choice: int) -> None:

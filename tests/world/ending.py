@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import healing, play
+from pbem.cli import healing, play, receiving
 from pbem.cli.heal_draft import Wanted
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document
@@ -54,7 +54,7 @@ def send_round(world: World) -> None:
         for entry in order:
             world.ghost.reads(folder.player, entry.document)
         with contextlib.suppress(Stopped):
-            folder.said = world.command(folder, play.receive_all, folder.path, found).text
+            folder.said = world.command(folder, receiving.receive_all, folder.path, found).text
         folder.settled = before if before == _stamp(world, folder) else None
 
 
@@ -130,7 +130,7 @@ def _heal(world: World, folder: Folder, choice: int) -> None:
     for other in world.folders:
         with contextlib.suppress(Stopped):
             world.ghost.reads(other.player, document)
-            world.command(other, play.receive_all, other.path, [("heal", document)])
+            world.command(other, receiving.receive_all, other.path, [("heal", document)])
 
 
 def stand(world: World, folder: Folder) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import play, proof, syncing
+from pbem.cli import proof, receiving, syncing
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import write_document
@@ -261,7 +261,7 @@ def deliver_spoilt(world: World, mail: Mail, folder: Folder) -> None:
     had_room, before = False, dict[str, bytes]()
     while not had_room or before != aside(folder):  # what is due anyway is done first
         had_room, before = not isinstance(folder.machine.failure, Full), aside(folder)
-        world.command(folder, play.receive_all, folder.path, [])
+        world.command(folder, receiving.receive_all, folder.path, [])
     received = world.deliver([mail], folder)
     words = {o.word for o in received.outcomes}
     is_taken = words & {"done", "equivocation proved"}

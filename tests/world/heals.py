@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from pbem.cli import healing, play
+from pbem.cli import healing, receiving
 from pbem.cli.heal_draft import Wanted
 from pbem.protocol import heal
 from pbem.protocol.ids import document_id
@@ -85,5 +85,5 @@ def _passed_round(world: World, cheat: Cheat, signers: list[Folder], keep: str) 
     found.write_text(write_document(document))
     for folder in signers:
         world.ghost.reads(folder.player, document)
-        world.command(folder, play.receive_all, folder.path, [("heal", document)])
+        world.command(folder, receiving.receive_all, folder.path, [("heal", document)])
     cheat.learn(document)

@@ -17,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import games
-from pbem.cli import play
+from pbem.cli import receiving
 from pbem.kernel.orders import Rejected
 from pbem.protocol import heal, slips, turnfile
 from pbem.protocol.ids import document_id
@@ -303,7 +303,7 @@ class World:
         for _, document in found:
             if isinstance(document, dict):
                 self.ghost.reads(folder.player, document)
-        return self.command(folder, play.receive_all, folder.path, in_order(found))
+        return self.command(folder, receiving.receive_all, folder.path, in_order(found))
 
     def waiting(self, player: str) -> list[Mail]:
         """The mails to a player that lie at the post office."""

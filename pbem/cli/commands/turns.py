@@ -104,9 +104,9 @@ def receive(
     as_json: JsonOption = False,
 ) -> None:
     """Take files, mails or pasted text; answers by itself what holds no decision: pbem receive mail.eml"""
-    from pbem.cli import play
+    from pbem.cli import receiving
 
-    plain, text, code = play.receive(game, source, wait)
+    plain, text, code = receiving.receive(game, source, wait)
     say(plain, text, as_json)
     raise typer.Exit(code)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for, usable_complex
 from pbem.games.axis_and_allies_pacific.counting import Placements
@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.proposals import Found
 from pbem.kernel.questions import DONE, accepted
 from pbem.kernel.wording import msg
 
@@ -58,7 +59,7 @@ def place(g: State, power: str, kind: str, space: str, count: int, used: dict[tu
 
 def _ask(g: State, power: str, used: Used) -> Ask:
     waiting = tuple(some(k, n) for k, n in g.purchased[power].items() if n)
-    found = options(g, power, used)
+    found = Found(options(g, power, used))
     return Ask(
         power,
         "mobilize",
@@ -66,8 +67,8 @@ def _ask(g: State, power: str, used: Used) -> Ask:
         msg("{power}: place {things}", power=OWNERS[power], things=waiting),
         lambda plain: read(g, power, plain, used),
         ("place", DONE),
-        forced=DONE if found == [DONE] else None,
-        options=lambda: found,
+        forced=DONE if next(iter(found), None) == DONE else None,
+        options=lambda: [*found],
         form=lambda: Placements(g, g.purchased[power], _spaces(g, power), lambda plain: read(g, power, plain, used)),
         series=True,
     )
@@ -186,14 +187,15 @@ def room_on_carrier(g: State, power: str, zone: str) -> Unit | None:
     return next((c for c in carriers(g, power, zone) if len(g.cargo(c)) < 2), None)
 
 
-def options(g: State, power: str, used: Used) -> list[Plain]:
-    """Every single unit in every space where it may go, then done."""
-    found: list[Plain] = []
+def options(g: State, power: str, used: Used) -> Iterator[Plain]:
+    """Every single unit in every space where it may go, then done; that anything can be placed is known from the first."""
     spaces, built = _spaces(g, power), _spaces_of_makers(g, power)
     for kind in [kind for kind, count in g.purchased.get(power, {}).items() if count]:
         near = spaces if kind in FACILITIES or power == "china" else built
-        found += [{"place": {"units": {kind: 1}, "in": space}} for space in near if _fits(g, power, kind, space, used)]
-    return [*found, *accepted(lambda order: read(g, power, order, used), [DONE])]
+        for space in near:
+            if _fits(g, power, kind, space, used):
+                yield {"place": {"units": {kind: 1}, "in": space}}
+    yield from accepted(lambda order: read(g, power, order, used), [DONE])
 
 
 def _fits(g: State, power: str, kind: str, space: str, used: Used) -> bool:

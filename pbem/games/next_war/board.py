@@ -170,6 +170,7 @@ class Board:
     _ways_in: dict[tuple[str, int], WaysIn] = field(default_factory=dict)
     _rings: dict[int, list[frozenset[int]]] = field(default_factory=dict)
     _mine: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = field(default_factory=dict)
+    land: frozenset[int] = frozenset()
     ferries: frozenset[int] = frozenset()  # hexes at a ferry
     beside_roads: dict[int, tuple[int, ...]] = field(default_factory=dict)  # hex with a road -> its neighbours on land
     havens: tuple[int, ...] = ()  # City, Urban and Port hexes

@@ -280,6 +280,7 @@ def _connect(board: Board) -> None:
     board.ports = tuple(h for h, x in board.hexes.items() if x.port)
     board.ferries = frozenset(h for pair, side in board.sides.items() if side.ferry for h in pair)
     roads = {h for pair, side in board.sides.items() if side.road for h in pair if set(pair) <= board.hexes.keys()}
+    board.land = frozenset(h for h, x in board.hexes.items() if x.land)
     board.beside_roads = {h: tuple(n for n in board.near[h] if board.hexes[n].land) for h in sorted(roads)}
     board.havens = tuple(h for h, x in board.hexes.items() if x.city or x.terrain == "urban" or x.port)
     board.to_clear = tuple(h for h, x in board.hexes.items() if x.needs_clearing)

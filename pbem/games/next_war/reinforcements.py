@@ -14,6 +14,7 @@ from pbem.games.next_war.events.moves import Placed
 from pbem.games.next_war.events.sea import AntisubmarineSet, ThreatSet
 from pbem.games.next_war.events.turns import PhaseBegan
 from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.obstacles import neighbours_of
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
 from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
@@ -134,7 +135,7 @@ def replacements(g: State) -> Flow[None]:
         if points:
             emit(g, ReplacementsSet(nation, g.replacements.get(nation, 0) + points))
     for side in g.order():
-        while wanting(g, side):
+        while _is_anybody_wanting(g, side):
             verb, deed = yield _ask(g, side)
             if verb == DONE:
                 break
@@ -226,24 +227,37 @@ def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> It
 
 def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     home = list(g.p["sides"][side]["countries"].get(nation, ()))
-    close = {h for f in g.occupied(FOE[side]) for h in g.board.within(f, 2 if g.newer else 1)}
+    close = g.cached_of(FOE[side], "close to it", lambda: _close_to(g, FOE[side]))
     supplied = set(supplied_hexes(g, side, "leg")) if g.on("supply") else None
-    beside = {n for h in g.occupied(side) for n in g.board.near[h]}.union(boards(g.board, _land)["town"])
+    beside = g.memo.cached(("beside", side), lambda: neighbours_of(g, g.occupied(side)).union(boards(g.board, _land)["town"]))
     own = {h for h in g.board.lands.get(side, ()) if h in beside and g.holds(side, h)}
     if not g.newer:
         own.update(h for country in home for h in boards(g.board, _land).get(country, ()))
     return sorted((own if supplied is None else own & supplied) - close)
 
 
+def _close_to(g: State, side: str) -> frozenset[int]:
+    """Hexes next to a side's ground units (newer rules: two hexes from them)."""
+    return frozenset(h for at in g.occupied(side) for h in g.board.within(at, 2 if g.newer else 1))
+
+
 def wanting(g: State, side: str) -> list[str]:
     """Units that could get a step."""
     key = ("wanting", side, tuple(g.replacements.items()), len(g.restored))
-    return g.memo.cached(key, lambda: _wanting(g, side))
+    return g.memo.cached(key, lambda: [*_wanting(g, side)])
 
 
-def _wanting(g: State, side: str) -> list[str]:
-    able = [u for u, c in g.board.counters.items() if c.seat == side and c.ground and g.replacements.get(c.nation, 0)]
-    return [u for u in able if can_recover(g, u) or (can_rebuild(g, u) and _is_rebuilt_somewhere(g, u))]
+def _is_anybody_wanting(g: State, side: str) -> bool:
+    """There is such a unit; the others are looked for when somebody asks for them."""
+    return any(_wanting(g, side))
+
+
+def _wanting(g: State, side: str) -> Iterator[str]:
+    for unit in g.board.armies[side]:
+        if not g.replacements.get(g.counter(unit).nation, 0):
+            continue
+        if can_recover(g, unit) or (can_rebuild(g, unit) and _is_rebuilt_somewhere(g, unit)):
+            yield unit
 
 
 def _ask(g: State, side: str) -> Ask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from pbem.games.next_war.board import NEVER, Edge
 from pbem.games.next_war.events.losses import SupplyJudged
@@ -53,17 +53,16 @@ def _supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
     found = set(sources(g, side)) - enemy
     if g.newer:
         return _off_roads(g, side, _along_roads(g, found, closed), closed)
-    line, edge = set(found), list(found)
+    seen, line = found | enemy, [*found]
     before, special = g.board.ways_in(mobility, int(g.storm)), _special(g)
-    while edge:
-        at = edge.pop()
+    for at in line:  # it grows
         for n in before[at] if at not in special else _before(g, side, mobility, {at}):
-            if n not in found and n not in enemy:
-                found.add(n)
+            if n not in seen:
+                seen.add(n)
                 if n not in closed:
-                    line.add(n)
-                    edge.append(n)
-    return found | _beside_roads(g, line)
+                    line.append(n)
+    found = seen - enemy
+    return found | _beside_roads(g, line, found)
 
 
 def _closed(g: State, side: str) -> Set[int]:
@@ -94,7 +93,7 @@ def _off_roads(g: State, side: str, line: Set[int], closed: Set[int]) -> set[int
         reached = _before(g, side, "mot", edge) - found - g.occupied(FOE[side]).keys()
         found |= reached
         edge = reached - closed
-    return found | _beside_roads(g, line)
+    return found | _beside_roads(g, line, found)
 
 
 def _before(g: State, side: str, mobility: str, places: Set[int]) -> set[int]:
@@ -124,10 +123,11 @@ def _own_ferry(g: State, side: str, country: str, a: int, b: int) -> bool:
     return g.p["countries"].get(country) == side and bridge_key(a, b) not in g.ferries_lost
 
 
-def _beside_roads(g: State, line: Set[int]) -> set[int]:
-    """[13.1.3] Hexes beside a road that is in supply, whatever the hexside and the terrain."""
-    beside = g.board.beside_roads
-    return set().union(*[beside[h] for h in line & beside.keys()])
+def _beside_roads(g: State, line: Iterable[int], found: Set[int]) -> set[int]:
+    """[13.1.3] Hexes beside a road that is in supply, whatever the hexside and the terrain; but for those found already."""
+    near, roads = g.board.near, g.board.beside_roads
+    joined = {h for h in line if h in roads}
+    return {h for h in g.board.land - found if not joined.isdisjoint(near[h])}
 
 
 def out_of_supply(g: State, side: str) -> list[str]:

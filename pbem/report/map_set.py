@@ -1,0 +1,18 @@
+"""The maps of one report, drawn: apart from what draws them, which a report without maps does not load."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps.
+
+    `style`: CSS that gives their colours for light and dark pages.
+    """
+
+    whole: str = ""
+    narrow: str = ""
+    battles: tuple[tuple[str, str], ...] = ()
+    style: str = ""
