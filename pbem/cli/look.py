@@ -57,12 +57,20 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
         return put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
         return put(session, to, _drawn(session, title, shown, wanted, told))
-    fought = [str(space.id) for space in shown.spaces if space.fought]
+    fought = _fought(shown)
     made = [
         put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
+
+
+def _fought(shown: Picture | HexPicture) -> list[str]:
+    """Where there was a battle or will be one: areas by id, hexes by their printed number."""
+    from pbem.kernel.hex_picture import HexPicture
+
+    numbers = {cell.id: cell.number for cell in shown.map.cells} if isinstance(shown, HexPicture) else {}
+    return [str(numbers.get(space.id, space.id)) for space in shown.spaces if space.fought]
 
 
 def of_desk(session: Session, table: Table, around: str) -> str:
