@@ -90,10 +90,10 @@ def test_orders_that_are_signed_in_other_words_are_told_in_them(axis: Path, orde
     orders.write_text("orders:\n- buy 4 inf 2 trn\n- move 3 inf 1 art Kwangsi -> Yunnan\n- done\n")
     for command in ("check", "send"):
         told = must(command, str(orders), "-g", str(axis))
-        assert "Order 1 is signed as: buy: 4 infantry, 2 transport\n" in told
+        assert "Order 1 is signed as: buy: 4 infantry, 2 transports\n" in told
         assert "Order 2 is signed as: move: 3 infantry, 1 artillery from Kwangsi to Yunnan\n" in told and "Order 3" not in told
     signed = Session.open(axis).folder.fetch(1)["orders"]
-    assert signed == [{"buy": "4 infantry, 2 transport"}, {"move": "3 infantry, 1 artillery from Kwangsi to Yunnan"}, "done"]
+    assert signed == [{"buy": "4 infantry, 2 transports"}, {"move": "3 infantry, 1 artillery from Kwangsi to Yunnan"}, "done"]
 
 
 def test_every_trouble_is_told_of_its_own_line(axis: Path, orders: Path) -> None:
