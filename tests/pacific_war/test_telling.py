@@ -39,6 +39,7 @@ from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.records import to_plain
 from pbem.kernel.wording import Message, Term, Told
 from pbem.report import render, story, svg_map
+from pbem.report.digest import digest
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
 from pbem.report.maps.look import Look
@@ -325,6 +326,19 @@ def test_every_die_stands_beside_what_it_did(party: list[Person]) -> None:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_golden_reports_and_maps(name: str) -> None:
     assert golden.goldens()[name] == (golden.GOLDEN / name).read_text("utf-8")
+
+
+def test_no_sentence_of_a_digest_ends_in_its_middle() -> None:
+    """Statements about hidden forces stand in one sentence with others."""
+    person, seen = golden.coral_sea(), 0
+    start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
+    steps = [*history(start, person.log[1:], lambda seq: person.log[seq])]
+    for at in range(len(steps)):
+        told = story.report(GAME.words(), steps[at : at + 2], steps[at].taken.table, lambda seq: person.log[seq])
+        said = [language("en", ("pacific_war",)).text(sentence) for sentence in digest(told).lines]
+        seen += sum("states: " in sentence for sentence in said)
+        assert not [sentence for sentence in said if ".;" in sentence or ".." in sentence]
+    assert seen
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------------
