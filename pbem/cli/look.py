@@ -69,8 +69,10 @@ def _fought(shown: Picture | HexPicture) -> list[str]:
     """Where there was a battle or will be one: areas by id, hexes by their printed number."""
     from pbem.kernel.hex_picture import HexPicture
 
-    numbers = {cell.id: cell.number for cell in shown.map.cells} if isinstance(shown, HexPicture) else {}
-    return [str(numbers.get(space.id, space.id)) for space in shown.spaces if space.fought]
+    if not isinstance(shown, HexPicture):
+        return [space.id for space in shown.spaces if space.fought]
+    numbers = {cell.id: cell.number for cell in shown.map.cells}
+    return [numbers[place.id] for place in shown.spaces if place.fought and place.id in numbers]
 
 
 def of_desk(session: Session, table: Table, around: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import sending, speech
+from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
@@ -144,6 +146,34 @@ def test_a_person_is_asked_whether_a_file_may_stop_short(
         with pytest.raises(ProtocolError, match=r"nothing is signed; `pbem orders --continue .*` adds what is asked next"):
             sending.send(axis, orders)
     assert asked == ["Send it all the same? [y/N] "] and ((axis / "log.jsonl").read_bytes() != log) is sent
+
+
+@pytest.mark.parametrize("doubted", [True, False])
+def test_a_plan_is_played_once_where_a_person_has_read_of_its_doubts(
+    doubted: bool, axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind the signature nothing can be mended, and he has seen it already."""
+    orders.write_text("orders:\n- buy: 2 infantry\n- done\n- done\nplan:\n- at: mobilize\n  do: [place: 2 infantry in Japan]\n")
+    played: list[int] = []
+
+    def doubts(session: Session, after: object, plan: Sequence[Plain], sealed: object = None) -> list[str]:
+        played.append(len(plan))
+        return ["Mind: step 1"] if doubted else []
+
+    monkeypatch.setattr(sending.planning, "doubted", doubts)
+    monkeypatch.setattr(sending.Written, "consequences", lambda self: ())
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "y")
+    _, told = sending.send(axis, orders)
+    assert played == [1] and "Mind: step" not in told
+
+
+def test_a_plan_is_doubted_behind_a_file_that_nobody_was_asked_about(
+    axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders.write_text("orders:\n- buy: 2 infantry\n- done\n- done\nplan:\n- at: mobilize\n  do: [place: 2 infantry in Japan]\n")
+    monkeypatch.setattr(sending.planning, "doubted", lambda *_: ["Mind: step 1"])
+    assert "Mind: step 1" in sending.send(axis, orders, sure=True)[1]
 
 
 def test_the_question_and_its_answer_are_in_the_players_language(
