@@ -226,8 +226,9 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
 def _make_sure(path: Path, file: Path) -> bool:
     """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not.
 
-    True where the plan was looked at, and whatever is doubted in it shown. At a terminal it is asked too whether a file may go that stops before one's next question, for the others get it for
-    nothing; and whether a plan may go in which something is doubted, for what is sealed cannot be mended.
+    At a terminal it is asked too whether a file may go that stops before one's next question, for the others get it for
+    nothing; and whether a plan may go in which something is doubted, for what is sealed cannot be mended. True where the plan
+    was looked at, and whatever is doubted in it shown.
     """
     found: list[Consequence] = []
     doubts: list[str] = []
