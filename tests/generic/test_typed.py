@@ -54,3 +54,12 @@ def test_an_answer_without_the_only_verb(system: str, scenario: str, line: str, 
     assert written.sheet.trouble is None and written.sheet.orders == (order,)
     refused = desk_of(people, "orders:\n- fog\n").sheet.trouble
     assert refused is not None and "is not asked here" in english(refused.problems[0].reason)
+
+
+@pytest.mark.parametrize("line", ["search A1 with Chokai", "search: A1 by CA5 Chokai", "Search: a1 with chokai"])
+def test_a_search_is_typed_like_an_attack(line: str) -> None:
+    people = party("pacific-war", "savo-island", (["japan"], ["allies"]))
+    written = desk_of(people, f"orders:\n- {line}\n")
+    assert written.sheet.trouble is None and [*written.sheet.orders[0]] == ["search"]
+    nobody = desk_of(people, "orders:\n- search A1 with Yamato\n").sheet.trouble
+    assert nobody is not None and nobody.problems
