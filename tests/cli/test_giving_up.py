@@ -196,3 +196,11 @@ def test_check_plays_a_file_that_stands_once(axis: Path, orders: Path, monkeypat
     checked = json.loads(must("check", str(orders), "-g", str(axis), "--json"))
     assert (checked["legal"], checked["due"], checked["what"]) == (2, "axis", "orders") and tried == []
     assert run("check", "--order", "done", "-g", str(axis.parent / "allies")).code == 1 and tried[0] == 1
+
+
+def test_what_no_rule_of_the_game_refuses_is_not_said_to_be(axis: Path, orders: Path, losing: None) -> None:
+    told = run("send", str(orders), "-g", str(axis)).err
+    assert told.startswith("refused: nothing is signed, because the file gives something up"), told
+    orders.write_text("orders:\n- buy: 9 elephants\n")
+    assert run("check", str(orders), "-g", str(axis)).err.startswith("refused: order 1: ")
+    assert json.loads(run("check", str(orders), "-g", str(axis), "--json").out)["outcome"] == "refused by rule"
