@@ -57,12 +57,22 @@ def draw(path: Path, to: Path, wanted: Chart) -> str:
         return put(session, to, _text(session, title, shown, wanted))
     if wanted.around != BATTLES:
         return put(session, to, _drawn(session, title, shown, wanted, told))
-    fought = [str(space.id) for space in shown.spaces if space.fought]
+    fought = _fought(shown)
     made = [
         put(session, to.with_stem(f"{to.stem}-{id}"), _drawn(session, title, shown, replace(wanted, around=id), told))
         for id in fought
     ]
     return "\n".join(made) or speak("no battles in these files: no map written")
+
+
+def _fought(shown: Picture | HexPicture) -> list[str]:
+    """Where there was a battle or will be one: areas by id, hexes by their printed number."""
+    from pbem.kernel.hex_picture import HexPicture
+
+    if not isinstance(shown, HexPicture):
+        return [space.id for space in shown.spaces if space.fought]
+    numbers = {cell.id: cell.number for cell in shown.map.cells}
+    return [numbers[place.id] for place in shown.spaces if place.fought and place.id in numbers]
 
 
 def of_desk(session: Session, table: Table, around: str) -> str:

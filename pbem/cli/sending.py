@@ -204,8 +204,7 @@ def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
 
 def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
     """Sign and store; the outbox then holds the file and the mail. Who gives something up has to be `sure`."""
-    if not sure:
-        _make_sure(path, file)
+    doubted = not sure and _make_sure(path, file)
     with Session.at_work(path) as session:
         said = read_orders(session, file.read_bytes())
         again = _signed_already(session, said.draft, file)
@@ -216,7 +215,7 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
             document = session.write(said.draft)
         except Refused as error:
             raise _told(session, said, error, file) from None
-        doubts = planning.doubted(session, session.table, said.draft.plan)
+        doubts = [] if doubted else planning.doubted(session, session.table, said.draft.plan)
         session.answer_by_itself()
     plain, told = written(session, document)
     assert isinstance(plain, dict)
@@ -224,27 +223,29 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
     return {**plain, "consequences": plainly(found)}, "\n".join(lines)
 
 
-def _make_sure(path: Path, file: Path) -> None:
+def _make_sure(path: Path, file: Path) -> bool:
     """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not.
 
     At a terminal it is asked too whether a file may go that stops before one's next question, for the others get it for
-    nothing; and whether a plan may go in which something is doubted, for what is sealed cannot be mended.
+    nothing; and whether a plan may go in which something is doubted, for what is sealed cannot be mended. True where the plan
+    was looked at, and whatever is doubted in it shown.
     """
     found: list[Consequence] = []
     doubts: list[str] = []
+    doubted = False
     with suppress(Refused, ProtocolError):
         session = Session.open(path)
         said = read_orders(session, file.read_bytes())
         found = [c for c in said.consequences() if c.has_to_be_meant or _stops_short(c)]
         if said.draft.plan and sys.stdin.isatty():
             table, sealed = _tried(session, said, file)
-            doubts = planning.doubted(session, table, said.draft.plan, sealed)
+            doubts, doubted = planning.doubted(session, table, said.draft.plan, sealed), True
     lost = [c for c in found if c.has_to_be_meant]
     if not lost and not ((found or doubts) and sys.stdin.isatty()):
-        return
+        return doubted
     told = [*map(tongue().text, consequences.grouped(found)), *doubts]
     if is_meant(told, speak("Send it all the same? [y/N]")):
-        return
+        return doubted
     if not lost:
         adds = [msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))] if found else []
         raise ProtocolError(Outcome.REFUSED, linked("; ", msg("nothing is signed"), *adds))

@@ -18,7 +18,7 @@ NAMED = 6  # units that one line names
 class Consequence:
     """One of them. `at`: where it is shown. `final`: it cannot be had back.
 
-    `pending`: the phase is still open behind the file, and only its end would give this up.
+    `pending`: the phase is still open behind the file, and only its end would give this up. `chosen`: an order says so itself.
     """
 
     kind: Kind
@@ -27,11 +27,12 @@ class Consequence:
     at: str = ""
     final: bool = False
     pending: bool = False
+    chosen: bool = False
 
     @property
     def has_to_be_meant(self) -> bool:
         """Who sends it is asked whether he means it."""
-        return self.final or (self.kind in ("skipped", "unspent") and not self.pending)
+        return self.final or (self.kind in ("skipped", "unspent") and not (self.pending or self.chosen))
 
 
 def some(units: Sequence[str], named: Callable[[Sequence[str]], Argument] = tuple) -> Argument:

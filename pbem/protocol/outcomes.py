@@ -36,8 +36,9 @@ class Outcome(Enum):
 
     @property
     def told(self) -> Message:
-        """The outcome as a reader is told."""
-        return next(known for known in _TOLD if known.id == self.word)
+        """The outcome as a reader is told: what is refused need not be against a rule of the game, as its word has it."""
+        said = "refused" if self is Outcome.REFUSED else self.word
+        return next(known for known in _TOLD if known.id == said)
 
     @property
     def code(self) -> int:
@@ -47,7 +48,7 @@ class Outcome(Enum):
 
 _TOLD = (
     msg("done"),
-    msg("refused by rule"),
+    msg("refused"),
     msg("waiting"),
     msg("log damaged"),
     msg("unreadable"),

@@ -260,7 +260,7 @@ class _Story:
             emit(state, event)
             if told is not None and isinstance(event, Stated):
                 who = step.taken.table.player_of(event.seat)
-                told = replace(told, text=msg("{player} states: {claim}.", player=who, claim=told.text))
+                told = replace(told, text=msg("{player} states: {claim}", player=who, claim=told.text))
             if told is not None:
                 yield told, throw
 

@@ -25,9 +25,9 @@ from pbem.runtime.asked import WithPassed, form_at, question_of
 from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose
 from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
-from pbem.runtime.living import Living, Passed, is_surplus, place_of
+from pbem.runtime.living import Living, Passed, is_surplus, is_too_late, place_of
 from pbem.runtime.paper import Paper, read_paper
-from pbem.runtime.sheet import LeftOut, Sheet, Trouble, done_left_out, trouble_at
+from pbem.runtime.sheet import LeftOut, Sheet, Trouble, done_left_out, done_too_late, trouble_at
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
@@ -314,6 +314,9 @@ class Desk:
             self._cut(stand)
             assert before is not None and now is not None
             return done_left_out(before.ask.prompt, now.ask.prompt)
+        if not old and now is None and is_too_late(before, order, living.table, previous):
+            assert before is not None
+            return done_too_late(before.ask.prompt)
         if not old and (words := phases.named_by(order)) and is_surplus(before, DONE, now, previous):
             assert before is not None
             if phases.phases_of(living.table.game, words, before.ask.kind) == [before.ask.kind]:

@@ -152,3 +152,13 @@ def is_surplus(before: Place | None, order: Plain, now: Place | None, previous: 
     if order != DONE or previous == DONE or before is None or now is None:
         return False
     return before.series and now.takes_done and before.cursor != now.cursor
+
+
+def is_too_late(before: Place | None, order: Plain, table: Table, previous: Plain) -> bool:
+    """A `done` right behind an order with which its series ended by itself, and nothing more is asked of the player.
+
+    Where dice or another player come within the segment, it goes on behind them: such a `done` is too early.
+    """
+    if order != DONE or previous == DONE or before is None:
+        return False
+    return before.series and before.cursor != str(table.engine.state.running)

@@ -61,3 +61,8 @@ def done_left_out(ended: Message, asked: Message) -> Message:
         ended=ended,
         asked=asked,
     )
+
+
+def done_too_late(ended: Message) -> Message:
+    """The same where nothing is asked any more."""
+    return msg("`done` is left out: what was asked before had ended by itself ({ended})", ended=ended)

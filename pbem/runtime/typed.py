@@ -68,10 +68,11 @@ def first_that_stands(
 
     Raises Refused as the reading that came furthest was refused.
     """
+    answers = _bare_answers(table, player, order)
     try:
         others = readings(table, player, order)
     except Refused as unknown:
-        raise (unknown if _is_unread(refused.problems) else refused) from None
+        others, refused = [], unknown if _is_unread(refused.problems) else refused
     for orders in others:
         try:
             add(orders)
@@ -79,7 +80,20 @@ def first_that_stands(
             refused = refused if _is_unread(error.problems) and not _is_unread(refused.problems) else error
         else:
             return orders
+    for orders in answers:
+        with suppress(Refused):
+            add(orders)
+            return orders
     raise refused
+
+
+def _bare_answers(table: Table, player: str, order: Plain) -> list[tuple[Plain, ...]]:
+    """An answer without its verb, `yes`, where one verb alone is asked and no `done`; it is taken only where it stands."""
+    ask = question_of(table, player)
+    verbs = verbs_of(ask) if isinstance(ask, Ask) else ()
+    if len(verbs) != 1 or isinstance(order, dict):
+        return []
+    return [({verbs[0]: _body(order) if isinstance(order, str) else order},)]
 
 
 def best_guess(table: Table, player: str, order: Plain) -> tuple[Plain, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.axis_and_allies_pacific.notation import units_text
+from pbem.games.axis_and_allies_pacific.orders import TYPES, read_groups
 from pbem.kernel.canon import Plain
 from pbem.runtime.desk import Desk
 from tests.generic.test_desk import agrees, desk_of, party
@@ -157,3 +159,18 @@ def test_what_could_be_read_before_is_signed_as_it_was_written() -> None:
 )
 def test_a_slip_is_told_in_one_line_with_what_is_spelt_most_like_it(line: str, says: str) -> None:
     assert says in refusal("done", line)
+
+
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("mark", ["", "damaged "])
+def test_several_units_are_written_so_that_they_are_read_again(kind: str, mark: str) -> None:
+    for count in (1, 2):
+        said = units_text({f"{mark}{kind}": count})
+        [group] = read_groups(said)
+        assert (group.type, group.count, group.mark) == (kind, count, mark.strip()), said
+
+
+def test_several_units_have_their_plural() -> None:
+    assert units_text({"infantry": 2, "transport": 2, "damaged battleship": 2, "tank": 1}) == (
+        "2 infantry, 2 transports, 2 damaged battleships, 1 tank"
+    )

@@ -75,6 +75,14 @@ def test_the_board_has_no_fault_in_any_language(
 
 
 @needs_browser
+def test_headings_begin_with_a_capital(chromium: Page, server: Server, folder: Path) -> None:
+    """Some of them are words that stand within sentences elsewhere."""
+    come(chromium, server)
+    style = "getComputedStyle(document.querySelector('section.orders h3'), '::first-letter').textTransform"
+    assert chromium.ask(style) == "uppercase" and chromium.text("section.orders h3").lower() == "orders"
+
+
+@needs_browser
 def test_axe_would_notice(chromium: Page, server: Server) -> None:
     come(chromium, server)
     chromium.ask("document.querySelector('#zoom button').removeAttribute('aria-label'), 0")

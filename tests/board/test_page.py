@@ -23,7 +23,7 @@ orders:
   - buy: 2 infantry, 1 transport
   - done
   - move: 1 artillery, 3 infantry from Kwangsi to Yunnan
-  - move: 2 fighter from Manchuria to Anhwe
+  - move: 2 fighters from Manchuria to Anhwe
 """
 
 

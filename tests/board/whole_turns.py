@@ -63,8 +63,8 @@ def japan(session: Session) -> Sequence[Plain] | None:
 
 
 def of_power(name: str) -> Callable[[Session], bool]:
-    """The turn of another power has come, in Pacific 1940."""
-    return lambda session: session.table.engine.state.power != name and session.table.last > 1
+    """The turn of another power has come, in Pacific 1940, or that of the same one in the next round."""
+    return lambda session: session.table.engine.state.power != name or session.table.engine.state.round > 1
 
 
 def landing_at_manila(session: Session) -> Sequence[Plain] | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import sending, speech
+from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import ProtocolError
@@ -90,10 +92,10 @@ def test_orders_that_are_signed_in_other_words_are_told_in_them(axis: Path, orde
     orders.write_text("orders:\n- buy 4 inf 2 trn\n- move 3 inf 1 art Kwangsi -> Yunnan\n- done\n")
     for command in ("check", "send"):
         told = must(command, str(orders), "-g", str(axis))
-        assert "Order 1 is signed as: buy: 4 infantry, 2 transport\n" in told
+        assert "Order 1 is signed as: buy: 4 infantry, 2 transports\n" in told
         assert "Order 2 is signed as: move: 3 infantry, 1 artillery from Kwangsi to Yunnan\n" in told and "Order 3" not in told
     signed = Session.open(axis).folder.fetch(1)["orders"]
-    assert signed == [{"buy": "4 infantry, 2 transport"}, {"move": "3 infantry, 1 artillery from Kwangsi to Yunnan"}, "done"]
+    assert signed == [{"buy": "4 infantry, 2 transports"}, {"move": "3 infantry, 1 artillery from Kwangsi to Yunnan"}, "done"]
 
 
 def test_every_trouble_is_told_of_its_own_line(axis: Path, orders: Path) -> None:
@@ -146,6 +148,34 @@ def test_a_person_is_asked_whether_a_file_may_stop_short(
     assert asked == ["Send it all the same? [y/N] "] and ((axis / "log.jsonl").read_bytes() != log) is sent
 
 
+@pytest.mark.parametrize("doubted", [True, False])
+def test_a_plan_is_played_once_where_a_person_has_read_of_its_doubts(
+    doubted: bool, axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind the signature nothing can be mended, and he has seen it already."""
+    orders.write_text("orders:\n- buy: 2 infantry\n- done\n- done\nplan:\n- at: mobilize\n  do: [place: 2 infantry in Japan]\n")
+    played: list[int] = []
+
+    def doubts(session: Session, after: object, plan: Sequence[Plain], sealed: object = None) -> list[str]:
+        played.append(len(plan))
+        return ["Mind: step 1"] if doubted else []
+
+    monkeypatch.setattr(sending.planning, "doubted", doubts)
+    monkeypatch.setattr(sending.Written, "consequences", lambda self: ())
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "y")
+    _, told = sending.send(axis, orders)
+    assert played == [1] and "Mind: step" not in told
+
+
+def test_a_plan_is_doubted_behind_a_file_that_nobody_was_asked_about(
+    axis: Path, orders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders.write_text("orders:\n- buy: 2 infantry\n- done\n- done\nplan:\n- at: mobilize\n  do: [place: 2 infantry in Japan]\n")
+    monkeypatch.setattr(sending.planning, "doubted", lambda *_: ["Mind: step 1"])
+    assert "Mind: step 1" in sending.send(axis, orders, sure=True)[1]
+
+
 def test_the_question_and_its_answer_are_in_the_players_language(
     axis: Path, orders: Path, losing: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,3 +196,11 @@ def test_check_plays_a_file_that_stands_once(axis: Path, orders: Path, monkeypat
     checked = json.loads(must("check", str(orders), "-g", str(axis), "--json"))
     assert (checked["legal"], checked["due"], checked["what"]) == (2, "axis", "orders") and tried == []
     assert run("check", "--order", "done", "-g", str(axis.parent / "allies")).code == 1 and tried[0] == 1
+
+
+def test_what_no_rule_of_the_game_refuses_is_not_said_to_be(axis: Path, orders: Path, losing: None) -> None:
+    told = run("send", str(orders), "-g", str(axis)).err
+    assert told.startswith("refused: nothing is signed, because the file gives something up"), told
+    orders.write_text("orders:\n- buy: 9 elephants\n")
+    assert run("check", str(orders), "-g", str(axis)).err.startswith("refused: order 1: ")
+    assert json.loads(run("check", str(orders), "-g", str(axis), "--json").out)["outcome"] == "refused by rule"

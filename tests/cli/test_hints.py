@@ -86,6 +86,11 @@ def test_a_draft_is_written_as_players_write_and_names_the_folder(axis: Path, tm
     assert "1 order is legal" in must("check", str(to), "-g", str(axis))
 
 
+def test_a_card_without_a_verb_is_told_as_it_was_typed(empire: Path) -> None:
+    card = next(line.split()[2] for line in must("status", "-g", str(empire)).splitlines() if "holds J" in line)
+    assert f"'{card}' is not asked here; one of: play" in checked(empire, card)
+
+
 def test_cards_are_listed_with_their_names_and_the_hand_is_shown(empire: Path) -> None:
     shown = run("play", str(empire.parent), stdin="hand\nlist play\n").out
     hand = [line.removeprefix("Japan holds ") for line in must("status", "-g", str(empire)).splitlines() if "holds" in line]

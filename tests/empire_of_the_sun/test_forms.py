@@ -173,6 +173,11 @@ def test_an_event_that_is_not_played() -> None:
     assert isinstance(engine.request, Ask) and engine.request.kind in GAME.weighed
     found = GAME.consequences(engine.state, copy.state, engine.request)
     assert [english(c.message) for c in found] == ["the event of this card is not played: J3 Col. Tsuji, Unit 82"]
+    assert not found[0].has_to_be_meant, "`operations: South HQ` says so itself: it is told, and nobody is asked"
+    copy = Engine.resume(engine.game, engine.scenario, engine.checkpoint())
+    copy.state.discards["japan"].append("J3")
+    [discarded] = GAME.consequences(engine.state, copy.state, engine.request)
+    assert discarded.has_to_be_meant
 
 
 # -- cards and small decisions --------------------------------------------------------------

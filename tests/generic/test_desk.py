@@ -102,6 +102,17 @@ def test_a_done_behind_a_phase_that_ended_by_itself_is_left_out() -> None:
     assert desk.draft.orders == desk.wanted.orders and agrees(desk)
 
 
+def test_a_done_behind_ones_last_phase_that_ended_by_itself_is_left_out() -> None:
+    """Everything is placed, and another power is asked: nothing that this `done` could end is one's own."""
+    turn = ["buy: 1 infantry", "done", "done", "done", "place: 1 infantry in Japan"]
+    desk = desk_of(party(), "orders:\n" + "".join(f"- {order}\n" for order in [*turn, "done"]))
+    assert desk.sheet.trouble is None and desk.sheet.asked is None and desk.table.due.player != desk.player
+    assert [(left.at, english(left.message)) for left in desk.sheet.left_out] == [
+        (5, "`done` is left out: what was asked before had ended by itself (Japan: place 1 infantry)")
+    ]
+    assert len(desk.sheet.orders) == 5 and agrees(desk)
+
+
 def test_a_done_that_is_picked_in_sight_of_the_question_ends_it() -> None:
     people = party()
     desk = desk_of(people)

@@ -117,6 +117,18 @@ def test_a_ship_is_sunk_by_as_many_hits_as_it_takes() -> None:
     assert told["CA1 Australia"].means["hits"] == pytest.approx(odds.mean(shots))
 
 
+def test_ships_that_the_same_shots_hit_alike_are_told_together() -> None:
+    g = table.begin("savo-island").state
+    allies = ["CA1 Australia", "CA2 Chicago", "DD7 Bagley"]
+    emit(g, SeaBegan(Sea(1134, 1, "short", "", {"japan": ["CA5 Chokai"], "allies": allies}), "PW-NAV-02"))
+    told = {english(one.title).rpartition(" can fire, at ")[2]: one for one in chances.forecasts(g, lambda seat, kind: ())}
+    assert [*told] == ["one of CA1 Australia, CA2 Chicago", "DD7 Bagley", "CA5 Chokai"]
+    alone = Sea(1134, 1, "short", "", {"japan": ["CA5 Chokai"], "allies": ["CA2 Chicago"]})
+    g.sea = alone
+    [one] = [f for f in chances.forecasts(g, lambda seat, kind: ()) if english(f.title).endswith("at CA2 Chicago")]
+    assert one.outcomes == told["one of CA1 Australia, CA2 Chicago"].outcomes
+
+
 @pytest.mark.parametrize(
     ("attack", "defence", "place"),
     [

@@ -212,4 +212,6 @@ def test_the_reason_of_an_end_is_found_again_by_its_record_form() -> None:
         g.win_reason = "; ".join(goals)
         assert english(ended(g)) == ", ".join(goals)
     g.win_reason = "no side has reached its goal"
+    assert english(ended(g)) == f"{g.win_reason}, and by the scenario that is enough"
+    g.winner = "draw"
     assert english(ended(g)) == g.win_reason

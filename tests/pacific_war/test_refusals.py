@@ -42,7 +42,7 @@ def test_no_refusal_and_no_question_is_bare_text() -> None:
         ("en", "there is nothing to attack in 1630 Rabaul"),
         ("cs", "v hexu 1630 Rabaul není na co útočit"),
         ("pl", "w heksie 1630 Rabaul nie ma czego atakować"),
-        ("fr", "il n’y a rien à attaquer dans l’hex 1630 Rabaul"),
+        ("fr", "il n’y a rien à attaquer dans l’hexagone 1630 Rabaul"),
         ("ru", "в гексе 1630 Rabaul атаковать нечего"),
     ],
 )

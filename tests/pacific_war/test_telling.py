@@ -26,6 +26,7 @@ from pbem.games.pacific_war import (
     tallies,
     terms,
     veils,
+    victory,
 )
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.records import Flight, Mission, Operation
@@ -37,8 +38,9 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.records import to_plain
-from pbem.kernel.wording import Message, Term, Told
+from pbem.kernel.wording import Message, Term, Told, english
 from pbem.report import render, story, svg_map
+from pbem.report.digest import digest
 from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
 from pbem.report.maps.look import Look
@@ -325,6 +327,36 @@ def test_every_die_stands_beside_what_it_did(party: list[Person]) -> None:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_golden_reports_and_maps(name: str) -> None:
     assert golden.goldens()[name] == (golden.GOLDEN / name).read_text("utf-8")
+
+
+def digested(person: Person) -> list[list[str]]:
+    """For each file the sentences of a digest that begins with it and tells one file more."""
+    start = Table.start(person.table.charter, person.table.game, person.table.engine.scenario)
+    found = []
+    for at in range(1, len(person.log)):
+        steps = [*history(start.fork(), person.log[1:], lambda seq: person.log[seq])][at - 1 : at + 1]  # telling uses it up
+        told = story.report(GAME.words(), steps, steps[-1].taken.table, lambda seq: person.log[seq])
+        found.append([language("en", ("pacific_war",)).text(line) for line in digest(told).lines])
+    return found
+
+
+def test_no_sentence_of_a_digest_ends_in_its_middle() -> None:
+    """Statements about hidden forces stand in one sentence with others."""
+    told = [line for lines in digested(golden.coral_sea()) for line in lines]
+    assert any("states: " in line for line in told)
+    assert not [line for line in told if ".;" in line or ".." in line]
+
+
+def test_a_digest_does_not_tell_the_number_of_a_round_for_what_happened_in_it() -> None:
+    told = digested(golden.engagement())
+    assert any("sunk" in line for lines in told for line in lines)
+    assert not [line for lines in told for line in lines if line.startswith("Round")]
+
+
+def test_who_wins_because_nobody_has_reached_his_goal_is_told_so() -> None:
+    assert english(victory.NOBODY_THERE) == "no side has reached its goal"
+    assert str(victory.ENOUGH) == str(victory.NOBODY_THERE), "records keep their words"
+    assert "no side has reached its goal, and by the scenario that is enough" in golden.goldens()["engagement.en.md"]
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.kernel.hex_picture import HexPicture
+from pbem.kernel.hex_picture import HexPicture, Place
 from pbem.report.maps.hex_land import HALF
 from pbem.report.maps.hex_map import Drawing
 from pbem.report.maps.hex_names import NUMBER, Area
@@ -58,6 +59,22 @@ def test_nearly_every_name_stands_in_its_own_hex(game: str, scenario: str) -> No
     labels, middles = drawing.named(), drawing.sheet.at.middles
     beyond = [one.words for one in labels if abs((one.covers.top + one.covers.bottom) / 2 - middles[one.place][1]) > HALF]
     assert len(beyond) <= max(2, 0.02 * len(labels)), beyond
+
+
+@pytest.mark.parametrize(("game", "scenario"), ALL)
+def test_no_name_stands_on_another_named_island(game: str, scenario: str) -> None:
+    picture = shown(game, scenario)
+    named = [cell.id for cell in picture.map.cells if cell.name]
+    eight = [piece for place in picture.spaces for piece in place.pieces][:8]
+    for at in named[:: max(1, len(named) // 12)]:
+        crowd = (*(place for place in picture.spaces if place.id != at), Place(at, pieces=tuple(eight), fought=True))
+        drawing = Drawing(games.load(game), replace(picture, spaces=crowd), Look(around=str(at)))
+        middles = {h: middle for h, middle in drawing.sheet.at.middles.items() if drawing.sheet.at.is_land(h)}
+        for label in drawing.named():
+            covers = label.covers
+            middle = (covers.left + covers.right) / 2, (covers.top + covers.bottom) / 2
+            h = min(middles, key=lambda other: math.dist(middles[other], middle))
+            assert h == label.place or h not in named or math.dist(middles[h], middle) > HALF / 2, (label.words, h)
 
 
 @pytest.mark.parametrize(("game", "scenario"), [(name, TABLES[name].SCENARIOS[0]) for name in TABLES])

@@ -9,11 +9,13 @@ import pytest
 
 from pbem.cli import look, reporting
 from pbem.cli.spans import Walk
+from pbem.kernel.hex_picture import Place
 from pbem.protocol.outcomes import Outcome
 from pbem.report import render
 from pbem.report.languages import language
 from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
+from tests.report import test_hex_map
 from tests.report.test_map_png import pixels
 
 
@@ -66,6 +68,16 @@ def test_a_picture_for_each_battle(game):
     assert said == "b-hunan.svg written\n"
     assert "Hunan" in Path("b-hunan.svg").read_text("utf-8")
     assert must("map", "-g", "axis", "--around", "battles", "--file", "0").startswith("no battles")
+
+
+def test_a_battle_in_a_hex_is_called_by_its_printed_number():
+    fought = Place(302, "japan", fought=True), Place(502, "japan"), Place(303, "japan", fought=True)
+    assert look._fought(test_hex_map.picture(spaces=fought)) == ["0302", "0303"]
+
+
+def test_out_is_another_word_for_to(game):
+    assert must("map", "-g", "axis", "--out", "o.svg") == "o.svg written\n"
+    assert must("replay", "-g", "axis", "--out", "o.html").startswith("o.html written")
 
 
 def test_png(game):

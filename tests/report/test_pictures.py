@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -15,6 +17,10 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.hex_picture import Change, HexPicture, Place, compared
 from pbem.kernel.records import to_plain
 from pbem.report import pictures, render, view
+from pbem.report.maps.hex_counters import Counters
+from pbem.report.maps.hex_land import HALF, RADIUS
+from pbem.report.maps.hex_map import Drawing
+from pbem.report.maps.hex_names import Area
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, distinct
 from tests.report import recorded, test_hex_map, test_map
@@ -87,6 +93,41 @@ def test_changes_stand_beside_the_number_on_request() -> None:
     said = test_hex_map.texts(test_hex_map.draw(shown, changes=True))
     assert {"J +2−1", "A −3"} <= set(said)
     assert not {"J +2−1", "A −3"} & set(test_hex_map.texts(test_hex_map.draw(shown)))
+
+
+def test_what_a_hex_lost_hides_no_counter_of_the_next_one() -> None:
+    """An empty hex has its losses below its number; beside a number they end before the counters on the left begin."""
+    lost = (Change("japan", 0, 2),)
+    empty = drawn_with(Place(302, "japan", changes=lost))
+    pill, (x, y) = box_of("J −2", empty.stacks()), empty.sheet.at.middles[302]
+    assert abs((pill.left + pill.right) / 2 - x) < 0.1 and y - HALF + 9 < pill.top < pill.bottom < y
+    several = test_hex_map.picture().spaces[0].pieces
+    full = drawn_with(Place(302, "japan", pieces=several[:2], changes=lost))
+    pill, (x, y) = box_of("J −2", full.stacks()), full.sheet.at.middles[302]
+    assert pill.right < x - 8 and pill.left > x - 1.5 * RADIUS + 62 / 2 - 3
+
+
+def drawn_with(place: Place) -> Counters:
+    """The counters of a map with one hex that is not empty, with what was gained and lost."""
+    drawing = Drawing(test_hex_map.GAME, test_hex_map.picture(spaces=(place,)), Look(changes=True))
+    return drawing.counters
+
+
+def box_of(words: str, markup: Sequence[str]) -> Area:
+    """Where the token with these words stands."""
+    [found] = boxes(ElementTree.fromstring(f"<svg>{''.join(markup)}</svg>"), words, 0.0, 0.0)
+    return found
+
+
+def boxes(group: ElementTree.Element, words: str, x: float, y: float) -> Iterator[Area]:
+    """The same of all such tokens in a group that stands at a point."""
+    moved = re.findall(r"-?[0-9.]+", group.get("transform", "")) or ["0", "0"]
+    x, y = x + float(moved[0]), y + float(moved[1])
+    rect = group.find("rect")
+    if rect is not None and words in [text.text for text in group.findall("text")]:
+        yield Area(x, y, x + float(rect.get("width", "0")), y + float(rect.get("height", "0")))
+    for inner in group.findall("g"):
+        yield from boxes(inner, words, x, y)
 
 
 # -- the maps of a report -----------------------------------------------------------------------------------------------------

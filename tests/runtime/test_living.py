@@ -17,7 +17,7 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.strict_yaml import write_document
 from pbem.runtime import living
 from pbem.runtime.composing import Composed, Draft
-from pbem.runtime.living import Living, Place, is_surplus, place_of
+from pbem.runtime.living import Living, Place, is_surplus, is_too_late, place_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 from tests.runtime.one_segment import OneSegment
@@ -342,6 +342,14 @@ def test_a_done_behind_what_had_ended_by_itself_is_surplus(
     before: Place | None, order: Plain, now: Place | None, previous: Plain, surplus: bool
 ) -> None:
     assert is_surplus(before, order, now, previous) is surplus
+
+
+def test_a_done_is_too_late_where_its_segment_is_over_and_too_early_where_dice_interrupt_it() -> None:
+    table = people()[0].table
+    over, going_on = place("over"), place(str(table.engine.state.running))
+    assert is_too_late(over, "done", table, BUY) and not is_too_late(going_on, "done", table, BUY)
+    assert not is_too_late(over, "done", table, "done") and not is_too_late(over, BUY, table, BUY)
+    assert not is_too_late(None, "done", table, BUY) and not is_too_late(place("over", series=False), "done", table, BUY)
 
 
 def test_a_file_that_was_kept_open_is_the_file_that_is_sent() -> None:

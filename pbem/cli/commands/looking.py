@@ -76,7 +76,7 @@ def post(
 @app.command(name="map")
 def draw_map(
     game: GameOption = HERE,
-    to: Annotated[Path, typer.Option(help="file.svg, file.png, or file.txt (hex maps)")] = Path("map.svg"),
+    to: Annotated[Path, typer.Option("--to", "--out", help="file.svg, file.png, or file.txt (hex maps)")] = Path("map.svg"),
     file: Annotated[int, typer.Option(help="after this file; -1: the newest")] = -1,
     around: Annotated[
         str, typer.Option(help="a space, or `battles`: a map for each battle", autocompletion=completion.spaces)
@@ -97,7 +97,7 @@ def draw_map(
 @app.command()
 def replay(
     game: GameOption = HERE,
-    to: Annotated[Path, typer.Option(help="file.html")] = Path("replay.html"),
+    to: Annotated[Path, typer.Option("--to", "--out", help="file.html")] = Path("replay.html"),
     lang: LanguageOption = "",
 ) -> None:
     """One HTML file that steps through the game and verifies it anew in the browser: pbem replay --to replay.html"""

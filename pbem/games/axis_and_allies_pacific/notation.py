@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.board import Board
-from pbem.games.axis_and_allies_pacific.orders import Group, read_route, read_some, read_space
+from pbem.games.axis_and_allies_pacific.orders import ALIASES, Group, read_groups, read_route, read_some, read_space
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Read, means_the_same, written
-from pbem.kernel.notation import flat
 
 ENDS = {"load": "zone", "place": "in"}  # the key of the second space, where it is not `to`
 
@@ -38,8 +37,14 @@ def groups_of(chosen: Iterable[Chosen]) -> dict[str, int]:
 
 
 def units_text(units: Mapping[str, int]) -> str:
-    """`3 infantry, 1 loaded transport`."""
-    return ", ".join(f"{n} {kind}" for kind, n in units.items())
+    """`3 infantry, 1 loaded transport, 2 fighters`."""
+    return ", ".join(f"{n} {kind if n == 1 else _several(kind)}" for kind, n in units.items())
+
+
+def _several(kind: str) -> str:
+    """A type, with its mark, as several of it are called in an order."""
+    plural = f"{kind.rpartition(' ')[2]}s"
+    return f"{kind}s" if plural in ALIASES else kind
 
 
 def named(groups: Iterable[Group]) -> dict[str, int]:
@@ -78,10 +83,12 @@ def line_of(board: Board, order: Plain, read: Read) -> Plain:
 
 
 def _short(board: Board, verb: str, body: Plain) -> str:
+    if verb == "buy" and isinstance(body, dict):
+        return units_text(named(read_groups(dict(sorted(body.items())))))
     if not isinstance(body, dict) or "units" not in body:
         return ""
     said = body["units"]
-    units = flat(dict(sorted(said.items())) if isinstance(said, dict) else said)
+    units = units_text(named(read_groups(dict(sorted(said.items())) if isinstance(said, dict) else said)))
     if verb == "place":
         return f"{units} in {board.name(str(body['in']))}" if str(body["in"]) in board.neighbours else ""
     origin, to = str(body.get("from")), str(body.get(ENDS.get(verb, "to")))

@@ -108,7 +108,9 @@ class EmpireOfTheSun(GameModule[State]):
         return owners_form(state, ask, own)
 
     def spelled_out(self, state: State, seat: str, order: Plain, own: Own) -> Plain:
-        """A player's `play: J14` with the place of that card in his hand."""
+        """A player's `play: J14` with the place of that card in his hand; a card alone is no order, and stays as it is."""
+        if isinstance(order, str) and order.strip().upper() in own:
+            return order
         return with_handles(state, seat, order, dict(own))
 
     def held_openly(self, state: State, seat: str) -> list[str]:

@@ -84,7 +84,6 @@ LESSON = Lesson(
             ),
             _offensive,
             msg("the offensive is announced; Nowak reacts: a die decides whether he has found out"),
-            leaves_undone=True,
         ),
         Exercise(
             "reaction",

@@ -80,7 +80,7 @@ def _roll(x: Thrown, fighting: bool) -> Message:
     elif x.outcome == "steps lost":
         result = msg("steps lost: {n}", n=x.number or 0)
     elif x.number is not None:
-        result = x.number
+        result = msg("points: {n}", n=x.number)
     if not x.drm:
         return msg("die {die}, {result}; rolled", die=x.die, result=result)
     args: dict[str, Argument] = {"die": x.die, "drm": signed(x.drm), "total": x.die + x.drm, "result": result}

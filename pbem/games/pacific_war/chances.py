@@ -55,17 +55,23 @@ def _salvoes(g: State) -> Iterator[Forecast]:
         return
     for side in SIDES:
         ships = [s for s in g.sea.placed.get(side, ()) if g.units[s].box == "map"]
+        alike: dict[tuple[tuple[Shot, ...], int, bool], list[str]] = {}
         for target in (t for t in g.sea.placed.get(FOE[side], ()) if g.units[t].box == "map"):
-            shots = [one for ship in ships for one in _armament(g, ship, target)]
+            shots = tuple(one for ship in ships for one in _armament(g, ship, target))
             if shots:
-                title = msg(
-                    "{place}, {range} range: everything that {ships} can fire, at {target}",
-                    place=g.board.name(g.sea.hex),
-                    range=g.sea.range,
-                    ships=", ".join(ships),
-                    target=target,
-                )
-                yield _at_ship(g, title, shots, target)
+                alike.setdefault((shots, g.steps(target), _cripples(g, target)), []).append(target)
+        for (shots, _, _), targets in alike.items():
+            yield _at_ship(g, _salvo_title(g, ships, targets), shots, targets[0])
+
+
+def _salvo_title(g: State, ships: Sequence[str], targets: Sequence[str]) -> Message:
+    """Of all that ships can fire, at the one target, or at any of several that it hits alike."""
+    assert g.sea is not None
+    said = msg("{place}, {range} range: everything that {ships} can fire, at one of {target}")
+    if len(targets) == 1:
+        said = msg("{place}, {range} range: everything that {ships} can fire, at {target}")
+    place = g.board.name(g.sea.hex)
+    return Message(said.id, {"place": place, "range": g.sea.range, "ships": ", ".join(ships), "target": ", ".join(targets)})
 
 
 def _armament(g: State, ship: str, target: str) -> list[Shot]:
@@ -94,8 +100,11 @@ def _strikes(g: State) -> Iterator[Forecast]:
 
 
 def _at_ship(g: State, title: Message, shots: Sequence[Shot], ship: str) -> Forecast:
-    cripples = g.counter(ship).cripples and not g.crippled(ship)
-    return _fire(g.board, title, shots, g.steps(ship), cripples=cripples)
+    return _fire(g.board, title, shots, g.steps(ship), cripples=_cripples(g, ship))
+
+
+def _cripples(g: State, ship: str) -> bool:
+    return g.counter(ship).cripples and not g.crippled(ship)
 
 
 def _fire(board: Board, title: Message, shots: Iterable[Shot], room: int = 0, *, cripples: bool = False) -> Forecast:

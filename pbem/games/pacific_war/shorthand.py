@@ -1,6 +1,8 @@
-"""What people type: `sail J1 1531`, `march 1 marine guadalcanal`, as orders that stand."""
+"""What people type: `sail J1 1531`, `march 1 marine guadalcanal`, `search A1 with Chokai`, as orders that stand."""
 
 from __future__ import annotations
+
+import re
 
 from pbem.games.pacific_war.sea.courses import legs
 from pbem.games.pacific_war.state import State
@@ -27,5 +29,20 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
         return along
     if ask.kind in WORDS_ALONE:
         return []
+    if "search" in verbs_of(ask) and (looked := _search(order)):
+        return [looked]
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)
+
+
+def _search(order: Plain) -> dict[str, Plain]:
+    """`search A1 with Chokai` as the mapping that the rules read; nothing for any other order."""
+    said = order
+    if isinstance(order, dict) and [*map(str.lower, order)] == ["search"]:
+        said = f"search {next(iter(order.values()))}"
+    found = (
+        re.fullmatch(r"search[\s:]+(\w+)\s+(?:with|by)\s+(\S.*)", said.strip(), re.IGNORECASE)
+        if isinstance(said, str)
+        else None
+    )
+    return {"search": {found[1].upper(): found[2]}} if found else {}

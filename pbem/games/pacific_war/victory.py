@@ -15,6 +15,7 @@ from pbem.kernel.wording import Message, msg, recorded_as
 DRAW = "draw"
 BOMBER_RANGE = 15
 NOBODY_THERE = msg("no side has reached its goal")
+ENOUGH = recorded_as(str(NOBODY_THERE), msg("no side has reached its goal, and by the scenario that is enough"))
 LEVELS = {
     "decisive": msg("Decisive victory"),
     "substantive": msg("Substantive victory"),
@@ -45,7 +46,8 @@ def finish(g: State) -> None:
         if level.goals and all(holds(g, goal) for goal in level.goals):
             emit(g, Won(level.side, reached(level), "PW-SEQ-02"))
             return
-    emit(g, Won(g.victory.get("otherwise", DRAW), NOBODY_THERE, "PW-SEQ-02"))
+    winner = g.victory.get("otherwise", DRAW)
+    emit(g, Won(winner, NOBODY_THERE if winner == DRAW else ENOUGH, "PW-SEQ-02"))
 
 
 def levels(victory: Mapping[str, Any]) -> list[Level]:
@@ -71,7 +73,8 @@ def reached(level: Level) -> Message:
 
 def ended(g: State) -> Message:
     """[PW-SEQ-02] Why the game is over: the one of the reasons that there can be that the state has written down."""
-    found = (reason for reason in (*map(reached, levels(g.victory)), NOBODY_THERE) if str(reason) == g.win_reason)
+    otherwise = NOBODY_THERE if g.winner == DRAW else ENOUGH
+    found = (reason for reason in (*map(reached, levels(g.victory)), otherwise) if str(reason) == g.win_reason)
     return next(found)
 
 

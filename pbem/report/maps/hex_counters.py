@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from pbem.kernel.hex_picture import Change, Piece, Place
@@ -15,6 +16,7 @@ from pbem.report.maps.kept import Kept
 from pbem.report.maps.themes import Theme, ink_on, mix
 
 TILE = (30.0, 24.0)
+BESIDE = 10.5  # from the middle of a hex number to what stands beside it
 SHORT_ROOM, SHORT_SIZE = 16.5, 8.0  # of the few letters of a name on a counter: how wide, how high at most
 REDUCED = Piece("", "", "", "", 9, 12, "", True)  # for the legend
 UNSUPPLIED = replace(REDUCED, marks=("unsupplied",))
@@ -76,7 +78,7 @@ class Counters:
         if place.pieces:
             parts.append(svg.moved(self.stack(h, place.pieces), x, y + self.room(h).middle, **self._said(data_at=str(h))))
         if self.sheet.look.changes:
-            parts += [svg.moved(self._change(change, i), x, y) for i, change in enumerate(place.changes)]
+            parts += [svg.moved(pill, x, y) for pill in self._changes(place)]
         return "".join(parts)
 
     def stack(self, h: int, pieces: Sequence[Piece]) -> str:
@@ -103,14 +105,22 @@ class Counters:
     def _said(self, **attributes: svg.Value) -> dict[str, Any]:
         return attributes if self.sheet.live else {}
 
-    def _change(self, change: Change, number: int) -> str:
-        """What an owner gained and lost in a hex: beside its number, the first owner left of it, the others right."""
+    def _changes(self, place: Place) -> list[str]:
+        """What owners gained and lost in a hex: below its number where nothing stands; else beside the number, the first
+        owner left of it, the others right, so that no counter of the next hex is hidden."""
+        pills = [self._change(change) for change in place.changes]
+        rights = list(accumulate(pill.width + 1 for pill in pills))
+        if not place.pieces:
+            ways = [right - pill.width - (rights[-1] - 1) / 2 - 1 for pill, right in zip(pills, rights, strict=True)]
+            return [svg.moved(pill.markup, at, 11 - HALF) for pill, at in zip(pills, ways, strict=True)]
+        lefts = [-BESIDE - pills[0].width, *(BESIDE + right - rights[0] for right in rights[:-1])] if pills else []
+        return [svg.moved(pill.markup, at, -HALF) for pill, at in zip(pills, lefts, strict=True)]
+
+    def _change(self, change: Change) -> tokens.Token:
         owner = self.sheet.style.owner(change.owner)
         gone = f"−{change.gone}" if change.gone else ""
         said = f"{owner.letter} " + (f"+{change.came}" if change.came else "") + gone
-        pill = tokens.pill(said, owner, 8.5, self.sheet.theme)
-        left = -11 - pill.width if number == 0 else 11 + (number - 1) * 24
-        return svg.moved(pill.markup, left, -HALF)
+        return tokens.pill(said, owner, 7.0, self.sheet.theme)
 
     def tile(self, pieces: Sequence[Piece]) -> str:
         """One counter from (0, 0): silhouette, strengths; several as a pile with their number and the sum of attacks."""

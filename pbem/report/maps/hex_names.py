@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
 
-NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 400.0, 2.0, 0.5, 20.0  # how bad it is to cover a square unit of these
+NAME, NUMBER, COUNTERS, LAND, EDGE = 5.0, 400.0, 2.0, 3.0, 20.0  # how bad it is to cover a square unit of these
 LATER = 12.0  # how much worse each next position is than the one before
 GAP = 4.0  # between two names
 ASIDE = 27.0  # from the middle of a hex to a name beside its island

@@ -50,7 +50,8 @@ def _event_not_used(before: State, after: State, card_id: str) -> Iterator[Conse
     as_event = card_id in after.out_of_play[card.side] or (o is not None and o.card == card_id and o.event)
     as_operations = o is not None and o.card == card_id and not o.event
     if not as_event and (as_operations or card_id in after.discards[card.side]) and not why_no_event(before, card):
-        yield Consequence("unspent", msg("the event of this card is not played: {card}", card=card.told), "5.31")
+        told = msg("the event of this card is not played: {card}", card=card.told)
+        yield Consequence("unspent", told, "5.31", chosen=as_operations)
 
 
 # -- moves -------------------------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def _sea_began(g: State, x: f.SeaBegan) -> Told | None:
 
 
 def _round(g: State, x: f.RoundBegan) -> Told:
-    return Told("battle", msg("Round {n}", n=x.phase), x.rule, block_of(g))
+    return Told("dice", msg("Round {n}", n=x.phase), x.rule, block_of(g))
 
 
 def _range(g: State, x: f.RangeChanged) -> Told:
