@@ -87,3 +87,11 @@ def test_own_troops_that_were_lost_and_aircraft_out_of_play_are_picked_to_be_reb
     found = set(values(form_at_hand(engine).step(Partial("rebuild")), "unit"))
     of_level_1 = {"Tainan air group", "Hiyo air group", "25th Flotilla bombers", "26th Flotilla bombers", "26th Flotilla fighters"}
     assert found == {"7th Engineers"} | of_level_1
+
+
+def test_no_mission_is_proposed_twice_whether_one_unit_can_fly_it_or_three() -> None:
+    base = ("AIRFIELD 1630: japan large", "AIRFIELD 1426: allies small", "PORT 1330: allies")
+    for wing in ("25th Flotilla bombers", "25th Flotilla bombers, Tainan air group, 25th Flotilla fighters"):
+        found = proposed(*base, f"UNITS 1630: {wing}", "UNITS 1426: Townsville Catalinas", "START air-phase japan true")
+        assert any("strike" in str(order) for order in found)
+        assert all(found.count(order) == 1 for order in found), wing
