@@ -218,6 +218,26 @@ def test_an_open_order_takes_from_the_pool_that_has_steps_in_truth() -> None:
     assert g.units["19th Bomb Group"].hits == 0 and g.pools["allies"]["air 0"] == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ({"pool": "air 1", "steps": 1}, 0),  # the truth
+        ({"pool": "air 1", "steps": 2}, 1),  # more than the order has
+        ({"pool": "air 1", "steps": 0}, 1),
+        ({"pool": "air 1", "steps": "one"}, 1),
+        ({"pool": "air 2", "steps": 1}, 1),  # no pool of this side
+        ({"pool": "air 1"}, 1),
+    ],
+)
+def test_what_is_said_of_a_pool_stays_within_the_order_and_within_what_the_pool_can_have(said: Plain, left: int) -> None:
+    g = position()
+    replace(g, "allies", {"replace": {BOMBERS: {"steps": 1, "level": 1}}})
+    show(g, "allies", 722)
+    order: Plain = {"replace": {"19th Bomb Group": {"steps": 1, "level": 1}}}
+    Phase(replacements(g), {("allies", "replacements"): [order]}, {"pool": said})
+    assert g.units["19th Bomb Group"].hits == left
+
+
 def test_more_steps_than_there_are_cannot_be_taken_in_secret() -> None:
     g = position()
     g.units["1st Marine Regiment"].hits = g.units["5th Marine Regiment"].hits = 2

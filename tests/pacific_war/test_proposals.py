@@ -11,7 +11,9 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN
 from pbem.games.pacific_war.veils import Concealed
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Simultaneous
+from pbem.kernel.forms import Partial
 from tests.case_driver import Case
+from tests.generic.test_forms import form_at_hand, values
 from tests.pacific_war.stage import GameStage
 
 
@@ -74,3 +76,22 @@ def test_hidden_troops_may_be_shown_before_barges_go() -> None:
     emit(g, Concealed(JAPAN, ("144th Regiment",), "PW-FOG-01"))
     ask = next(offer_show(g, JAPAN, "PW-OPT-18"))
     assert isinstance(ask, Ask) and ask.facts["phase"] == "barges" and {"show": "1630"} in list(ask.options())
+
+
+def test_own_troops_that_were_lost_and_aircraft_out_of_play_are_picked_to_be_rebuilt() -> None:
+    """The form shows them before anything is read as an order."""
+    hub = ("MARK level campaign", "MARK ledger {home 4333: 100}", "HQ South Seas: japan 1630 0", "PORT 1630: japan")
+    lost = ("BOX eliminated: 7th Engineers, 25th Flotilla bombers, 5th Marine Regiment", "BOX due: 30th Brigade")
+    here = ("UNITS 1630: 144th Regiment less 1, 25th Flotilla fighters less 1", 'MARK pools {japan: {ground: 3, "air 1": 6}}')
+    engine = stage("COUNTERS guadalcanal", *hub, "AIRFIELD 1630: japan large", *here, *lost, "START replacements").set_up()
+    found = set(values(form_at_hand(engine).step(Partial("rebuild")), "unit"))
+    of_level_1 = {"Tainan air group", "Hiyo air group", "25th Flotilla bombers", "26th Flotilla bombers"}
+    assert found == {"7th Engineers", "26th Flotilla fighters"} | of_level_1
+
+
+def test_no_mission_is_proposed_twice_whether_one_unit_can_fly_it_or_three() -> None:
+    base = ("AIRFIELD 1630: japan large", "AIRFIELD 1426: allies small", "PORT 1330: allies")
+    for wing in ("25th Flotilla bombers", "25th Flotilla bombers, Tainan air group, 25th Flotilla fighters"):
+        found = proposed(*base, f"UNITS 1630: {wing}", "UNITS 1426: Townsville Catalinas", "START air-phase japan true")
+        assert any("strike" in str(order) for order in found)
+        assert all(found.count(order) == 1 for order in found), wing

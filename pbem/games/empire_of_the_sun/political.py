@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pbem.games.empire_of_the_sun.activation import in_command
-from pbem.games.empire_of_the_sun.board import MALDIVES
 from pbem.games.empire_of_the_sun.china_box import wing_in_china_fed
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, displace_hqs, emergency, fed_hexes, room, stack_size
 from pbem.games.empire_of_the_sun.events.politics import (
@@ -201,8 +200,8 @@ def island_refuges(g: State, unit: str) -> list[int]:
     if g.counter(unit).kind == "hq" and g.second:
         return []
     fed, closed = fed_hexes(g, ALLIES), hostile(g, ALLIES)
-    islands = [*g.board.region("Ceylon"), MALDIVES]
-    open_to = [h for h in dict.fromkeys(islands) if h in g.board.hexes and g.holds(ALLIES, h) and h in fed and h not in closed]
+    islands = g.board.region("Ceylon")
+    open_to = [h for h in islands if h in g.board.hexes and g.holds(ALLIES, h) and h in fed and h not in closed]
     if g.counter(unit).kind == "hq":
         return [h for h in open_to if room(g, unit, h)]
     return [h for h in open_to if stack_size(g, [*g.mine_at(ALLIES, h), unit]) <= AIR_GROUND_LIMIT]

@@ -384,7 +384,7 @@ def port_lost(g: State, side: str, place: int) -> Flow[None]:
         if inshore and g.sea_control.get(inshore) != FOE[side]:
             emit(g, Sailed(unit, 0, inshore, "9.9.3"))
             continue
-        ports = [h for h, x in g.board.hexes.items() if x.port and g.holds(side, h) and not g.ground(FOE[side], h)]
+        ports = [h for h in g.board.ports if g.own_port(side, h)]
         ways = [(len(way), h) for h in ports if h != place and (way := route(g, side, (place, ""), (h, "")))]
         if ways:
             nearest = min(ways)[0]

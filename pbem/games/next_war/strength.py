@@ -222,10 +222,10 @@ def _at_home(g: State, unit: str, there: Hex) -> bool:
 
 
 def _border(g: State, fight: Fight) -> list[Part]:
-    """[KOREA-DMZ, KOREA-TUNNELS] The defender's own DMZ hex; an attack from a hex where the attacker's tunnels come up."""
+    """[KOREA-DMZ, KOREA-TUNNELS] The defender's own DMZ hex; an attack from or on a hex where its tunnels come up."""
     dmz = int(g.in_dmz(fight.target, FOE[fight.side]))
     tunnels = g.board.tunnels if g.p["tunnels"]["side"] == fight.side else frozenset()
-    below = any(g.pieces[u].at in tunnels for u in fight.units if u not in fight.amphibious)
+    below = any(not tunnels.isdisjoint((g.pieces[u].at, fight.target)) for u in fight.units if u not in fight.amphibious)
     return [Part(dmz, msg("DMZ"), "KOREA-DMZ"), Part(-2 if below else 0, msg("tunnel"), "KOREA-TUNNELS")]
 
 

@@ -47,6 +47,8 @@ def _check_stack(g: State, route: Route, reaction: bool) -> None:
         apart = msg("their places: {things}", things=tuple(where(g, u) for u in route.units))
         raise illegal(msg("units of one stack start in one hex"), "7.23", apart)
     for unit in route.units:
+        if g.pieces[unit].box not in ("map", "china"):
+            raise illegal(msg("{unit} is not on the map", unit=g.counter(unit).name), "8.33", where(g, unit))
         mode = activation(g, unit).mode
         if mode and not (mode == "land" and _goes_on(g, route.units)):
             raise illegal(msg("{unit} has moved", unit=g.counter(unit).name), "7.23")

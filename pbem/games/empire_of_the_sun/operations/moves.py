@@ -214,7 +214,8 @@ def _to_track(g: State, units: list[str]) -> list[Event]:
     """[8.33] Second form of strategic air movement: an activated air unit goes to the turn track."""
     o = offensive(g)
     for unit in units:
-        if not g.second or unit not in o.units or o.units[unit].mode or g.counter(unit).kind != "air":
+        gone = g.pieces[unit].box == "track"
+        if not g.second or unit not in o.units or o.units[unit].mode or gone or g.counter(unit).kind != "air":
             why = msg("{unit} is no activated air unit that has not moved", unit=g.counter(unit).name)
             raise illegal(why, "8.33")
     return [Placed(u, 0, "track", "8.33", due=g.turn + 1, undelayable=True) for u in units]
