@@ -12,10 +12,12 @@ from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
+from pbem.games.empire_of_the_sun.reaction.intelligence import ZONE_HELP, needed, printed_surprise
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in
+SEEN_BY_CARD = 2  # of ten surprise attacks that a card of the enemy's spoils, roughly
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
@@ -162,10 +164,16 @@ class Blows:
         return found
 
     def _edge(self, place: int, mine: Sequence[str], guns: Sequence[str]) -> int:
-        """The edge in the air and at sea: half the time by surprise, half the time with those who come to help."""
-        g, helpers = self.g, self.helpers.at(place, guns)
+        """The edge in the air and at sea: by surprise, and against those who come to help, each as often as it happens."""
+        g, helpers, seen = self.g, self.helpers.at(place, guns), self._seen(place)
         surprised = air_naval_edge(g, self.side, mine, guns, True)
-        return (surprised + air_naval_edge(g, self.side, mine, [*guns, *helpers], False)) // 2
+        return (surprised * (10 - seen) + air_naval_edge(g, self.side, mine, [*guns, *helpers], False) * seen) // 10
+
+    def _seen(self, place: int) -> int:
+        """At how many faces of the die the enemy learns of the blow [7.25]; a card of his may do it too."""
+        if printed_surprise(self.g):
+            return SEEN_BY_CARD
+        return min(9, needed(self.g, special=False) + 1 + ZONE_HELP * (place in self.reach.closed))
 
     def _enough(
         self, place: int, arrivals: Sequence[Arrival], troops: list[str], ships: bool, wings: bool, room: int
