@@ -113,8 +113,8 @@ def test_the_opening_lands_nowhere_weaker_than_it_can_bear() -> None:
             place = int(way.partition(" to ")[2].split()[0])
             landed.setdefault(place, []).extend(read_unit(g, name) for name in units.split(", "))
     chances = {}
-    for place, units in landed.items():
-        troops = [u for u in units if g.counter(u).kind == "ground"]
+    for place, arrived in landed.items():
+        troops = [u for u in arrived if g.counter(u).kind == "ground"]
         defenders = g.mine_at(ALLIES, place, "ground")
         assault = Assault(place, (), tuple(troops), tuple(defenders), True, place in flown_to)
         chances[place] = ground_chance(g, JAPAN, assault)

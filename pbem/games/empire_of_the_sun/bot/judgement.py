@@ -17,7 +17,7 @@ SMALL_KEYS = {  # victory of a small map or a year -> hexes that count more than
     "1943": (5018, 4021, 4423, 4222, 4020, 3820, 4415, 4715, 3822, 4024, 3720, 3921),
     "1944": (2813, 2915, 3014, 2715, 3813, 3209, 3709, 4021, 3520, 3319, 3219, 3720),
 }
-SCHEDULE = {2813: 24, 2709: 24, 3814: 18, 4612: 30, 2015: 16, 4021: 16, 2008: 12}  # what Japan takes before all else until 1942
+SCHEDULE = {2813: 24, 2709: 24, 3814: 18, 4612: 18, 2015: 16, 4021: 16, 2008: 12}  # what Japan takes before all else until 1942
 NEAR_TOKYO = 8
 HELD = 20  # worth of a hex that is not left empty lightly
 MARCH, LANDING = 3, 10  # hexes from which an enemy may come over land, from the sea
