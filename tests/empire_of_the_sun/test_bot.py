@@ -9,6 +9,8 @@ import pytest
 
 from pbem.cli import local, playing
 from pbem.games.empire_of_the_sun import bot
+from pbem.games.empire_of_the_sun.bot import openings
+from pbem.games.empire_of_the_sun.bot.judgement import Assault, ground_chance
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
@@ -17,7 +19,7 @@ from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Claim, Open
 from pbem.runtime.composing import Draft
 from tests.case_driver import Case
-from tests.empire_of_the_sun import bot_play, hidden_play
+from tests.empire_of_the_sun import bot_play, hidden_play, table
 from tests.empire_of_the_sun.stage import GameStage
 from tests.empire_of_the_sun.table import SCENARIOS
 from tests.toygame.party import Person, send
@@ -72,6 +74,51 @@ def test_a_question_that_is_asked_again_is_answered_alike_in_a_copy_too() -> Non
         assert bot.choose(engine.state, engine.request) == bot.choose(copy.state, copy.request) == first
         engine.reply(first)
     assert "move" in kinds
+
+
+def struck(*beside: str) -> list[str]:
+    """The Allied ships that sail against an air division in Malaya, with these units of Japan beside it."""
+    engine = position(
+        "TURN 3",
+        "ACTIVE allies",
+        "UNITS Rangoon: SEAC HQ, BB Warspite, CV Indomitable",
+        "UNITS Saigon: South HQ",
+        "UNITS Kota Bharu: 2nd Air Division",
+        *beside,
+        "OWN japan: Kota Bharu, Kuantan",
+        "HAND allies: A79",
+        "HAND japan: J14",
+    )
+    orders(engine, "reaction")
+    offensive = engine.state.offensive
+    return [u for u in offensive.units if engine.state.counter(u).kind == "naval"] if offensive else []
+
+
+def test_a_fleet_strikes_where_no_more_may_come_than_it_can_bear() -> None:
+    assert struck() == ["bb-warspite", "cv-indomitable"]
+    assert struck("UNITS Kuantan: 21st Air Flotilla, 22nd Air Flotilla, 23rd Air Flotilla") == []
+    far = struck("UNITS Manila: 21st Air Flotilla, 22nd Air Flotilla, 23rd Air Flotilla", "OWN japan: Manila")
+    assert far == ["bb-warspite", "cv-indomitable"], "they are too far off to come"
+
+
+def test_the_opening_lands_nowhere_weaker_than_it_can_bear() -> None:
+    """Of the armies alone that landed at Leyte and Davao once, every second was lost."""
+    g = table.begin("campaign-1941").state
+    landed: dict[int, list[str]] = {}
+    lines = [line for lines in openings.book().values() for line in lines]
+    flown_to = {int(battle.split()[0]) for line in lines for battle in line.battles}
+    for line in lines:
+        for said in (str(move["assault"]) for move in line.moves if "assault" in move):
+            units, _, way = said.partition(" from ")
+            place = int(way.partition(" to ")[2].split()[0])
+            landed.setdefault(place, []).extend(read_unit(g, name) for name in units.split(", "))
+    chances = {}
+    for place, arrived in landed.items():
+        troops = [u for u in arrived if g.counter(u).kind == "ground"]
+        defenders = g.mine_at(ALLIES, place, "ground")
+        assault = Assault(place, (), tuple(troops), tuple(defenders), True, place in flown_to)
+        chances[place] = ground_chance(g, JAPAN, assault)
+    assert len(chances) >= 6 and min(chances.values()) >= 60, chances
 
 
 def test_the_larger_card_is_played_first_and_a_reaction_card_is_kept() -> None:

@@ -6,17 +6,18 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import distance
+from pbem.games.empire_of_the_sun.bot.helpers import NEAR, Helpers
 from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_edge, ground_chance, points
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
+from pbem.games.empire_of_the_sun.reaction.intelligence import ZONE_HELP, needed, printed_surprise
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in
-NEAR = 6  # hexes from which a fleet may come to meet a landing
-HELPERS = 1  # enemy ships that are reckoned with beside those that are struck
+SEEN_BY_CARD = 2  # of ten surprise attacks that a card of the enemy's spoils, roughly
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
@@ -35,6 +36,7 @@ class Blows:
 
     def __init__(self, reach: Reach) -> None:
         self.reach, self.g, self.side, self.foe = reach, reach.g, reach.side, reach.foe
+        self.helpers = Helpers(self.g, self.foe)
         self.shipping = 0  # points that the plan so far has left
         self.price = 8 if self.side == JAPAN and len(self.g.resources(JAPAN)) < SAFE else 5
 
@@ -162,11 +164,16 @@ class Blows:
         return found
 
     def _edge(self, place: int, mine: Sequence[str], guns: Sequence[str]) -> int:
-        """The edge in the air and at sea: half the time by surprise, half the time with those who come to help."""
-        g = self.g
-        helpers = sorted((u for u in self._near(place) if u not in guns), key=lambda u: (-g.attack(u), u))[:HELPERS]
+        """The edge in the air and at sea: by surprise, and against those who come to help, each as often as it happens."""
+        g, helpers, seen = self.g, self.helpers.at(place, guns), self._seen(place)
         surprised = air_naval_edge(g, self.side, mine, guns, True)
-        return (surprised + air_naval_edge(g, self.side, mine, [*guns, *helpers], False)) // 2
+        return (surprised * (10 - seen) + air_naval_edge(g, self.side, mine, [*guns, *helpers], False) * seen) // 10
+
+    def _seen(self, place: int) -> int:
+        """At how many faces of the die the enemy learns of the blow [7.25]; a card of his may do it too."""
+        if printed_surprise(self.g):
+            return SEEN_BY_CARD
+        return min(9, needed(self.g, special=False) + 1 + ZONE_HELP * (place in self.reach.closed))
 
     def _enough(
         self, place: int, arrivals: Sequence[Arrival], troops: list[str], ships: bool, wings: bool, room: int

@@ -67,9 +67,13 @@ def leaving(g: State, side: str, unit: str) -> int:
     value = max(worth(g, FOE[side], at), worth(g, side, at))
     if value < HELD or len(g.mine_at(side, at, "ground")) > 1 or (side == JAPAN and g.intrinsic(at)):
         return 0
+    return value * LEFT // 100 if taken_easily(g, side, at) else 0
+
+
+def taken_easily(g: State, side: str, place: int) -> bool:
+    """The enemy has troops that could come to a hex that nobody holds against them."""
     foes = (u for u in g.on_map(FOE[side]) if g.counter(u).kind == "ground")
-    near = any(distance(at, g.pieces[u].at) <= (LANDING if _from_sea(g, at, u) else MARCH) for u in foes)
-    return value * LEFT // 100 if near else 0
+    return any(distance(place, g.pieces[u].at) <= (LANDING if _from_sea(g, place, u) else MARCH) for u in foes)
 
 
 def _from_sea(g: State, place: int, unit: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.games.empire_of_the_sun.activation import (
     efficiency,
     eligible,
@@ -33,18 +35,30 @@ def best_plan(g: State, hq: str, card: Card, event: bool) -> Plan:
 def plan_offensive(g: State, hq: str, event: Card | None, base: int) -> Plan:
     """The blows of an offensive that has begun: of all units of the HQ, or of the activated ones that have not moved.
 
-    `g` is left as it is.
+    `g` is left as it is. While Army and Navy do not sail together [14.0], each is planned for alone.
     """
     o = offensive(g)
-    side = o.side
     if o.units:
         able = [u for u, a in o.units.items() if not a.mode and g.pieces[u].box == "map"]
-        limit = len(able)
-    else:
-        able = eligible(g, hq, event) if hq else eligible_first_strike(g)
-        limit = max(0, base + (efficiency(g, hq, able) if hq else 0))
+        return _planned(g, hq, event, base, able, len(able))
+    able = eligible(g, hq, event) if hq else eligible_first_strike(g)
+    limit = max(0, base + (efficiency(g, hq, able) if hq else 0))
+    parties = [_without(g, able, service) for service in ("army", "navy")] if o.side in g.rivalry and hq else [able]
+    if event is not None and "one_navy_unit" in event.data:
+        parties.append(able)
+    return max((_planned(g, hq, event, base, party, limit) for party in parties), key=lambda plan: plan.gain)
+
+
+def _without(g: State, units: Sequence[str], service: str) -> list[str]:
+    """Those that may be activated beside the other service."""
+    return [u for u in units if g.counter(u).service != service or g.counter(u).nation not in ("us", "japan")]
+
+
+def _planned(g: State, hq: str, event: Card | None, base: int, able: Sequence[str], limit: int) -> Plan:
+    """The blows of these units, as many of them as may be activated."""
+    o = offensive(g)
     found = Plan(g, hq)
-    reach = Reach(g, side, able)
+    reach = Reach(g, o.side, able)
     blows = Blows(reach)
     tries = 0
     for place in blows.ranked(limit):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.board import Card, distance
-from pbem.games.empire_of_the_sun.bot.judgement import worth
+from pbem.games.empire_of_the_sun.bot.judgement import taken_easily, worth
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan, tried
 from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.orders import Route
@@ -73,4 +73,6 @@ def _better_base(g: State, reach: Reach, unit: str, wanted: Sequence[int]) -> in
         for b in bases
         if g.holds(side, b) and b not in reach.closed and len(g.mine_at(side, b, "air", "ground")) < 3 and far(b) + 2 < far(at)
     ]
+    if air:
+        near = [b for b in near if g.mine_at(side, b, "ground") or not taken_easily(g, side, b)]
     return min(near, key=lambda b: (far(b), distance(at, b), b), default=0)
