@@ -98,14 +98,18 @@ def events_with(loader: Any, text: str) -> Iterator[Any]:
             yield event
     except yaml.MarkedYAMLError as error:
         if "nesting depth" in (error.problem or ""):  # libyaml from 0.2.6 on scans no deeper than 1,000 brackets
-            raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
+            raise _too_deep() from None
         mark = error.problem_mark or error.context_mark
         where = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise unreadable(msg("not YAML: {problem}", problem=_told(error.problem or error.context or "")), *where) from None
     except yaml.YAMLError as error:
         raise unreadable(msg("not YAML: {error}", error=str(error)), 1, 1) from None
     except RecursionError:
-        raise ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH)) from None
+        raise _too_deep() from None
+
+
+def _too_deep() -> ProtocolError:
+    return ProtocolError(Outcome.TOO_LARGE, msg("more than {max_depth} levels deep", max_depth=MAX_DEPTH))
 
 
 def _told(problem: str) -> Message:
@@ -268,9 +272,7 @@ def _word(text: str) -> str:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     escaped = escaped.replace("PBEM", "\\u0050BEM")  # no text looks like the marker of a block
-    if not escaped.isprintable():
-        escaped = "".join(c if c.isprintable() else _escape(c) for c in escaped)
-    return f'"{escaped}"'
+    return f'"{"".join(c if c.isprintable() else _escape(c) for c in escaped)}"'
 
 
 def _escape(char: str) -> str:

@@ -255,3 +255,36 @@ def test_a_line_has_fewer_than_100_characters_where_it_can() -> None:
 def test_a_document_that_is_no_mapping_is_written_too() -> None:
     assert write_document([1, [{"a": [2]}]]) == "- 1\n-\n  -\n    a: [2]\n"
     assert write_document("x") == "x\n" and write_document({}) == "{}\n" and write_document([]) == "[]\n"
+
+
+# -- what the loader itself says ----------------------------------------------------------------------------------------
+
+
+def test_a_loader_that_scans_no_deeper_calls_the_document_too_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newer versions of the C loader stop at 1,000 brackets by themselves."""
+
+    def failing(said: str | None, context: str | None = None) -> tuple[Outcome, Place, str]:
+        def parse(*_: Any, **__: Any) -> Any:
+            raise yaml.MarkedYAMLError(context=context, problem=said)
+
+        monkeypatch.setattr(yaml, "parse", parse)
+        return refused("a: 1\n")
+
+    assert failing("exceeded maximum nesting depth of 1000") == (
+        Outcome.TOO_LARGE, (None, None), f"more than {MAX_DEPTH} levels deep",
+    )  # fmt: skip
+    assert failing("something else") == (Outcome.UNREADABLE, (1, 1), "not YAML: something else")
+    assert failing(None, "while reading") == (Outcome.UNREADABLE, (1, 1), "not YAML: while reading")
+    assert failing(None) == (Outcome.UNREADABLE, (1, 1), "not YAML: ")
+
+
+def test_a_document_that_is_looked_at_several_times_is_kept_as_json_in_its_order() -> None:
+    assert strict_yaml.as_json(b"b: [1, x]\na: {c: null}\n") == '{"b": [1, "x"], "a": {"c": null}}'
+    with pytest.raises(ProtocolError, match="mapping"):
+        strict_yaml.as_json(b"- 1\n")
+
+
+def test_every_letter_is_written_so_that_it_is_read_again() -> None:
+    for text in ("Łódź", "a\u200bb", "\U000e0001", "tab\there", "a\\b", 'a"b'):
+        assert read_document(write_document({"a": text}))[0] == {"a": text}
+    assert write_document({"a": "a\u200bb"}) == 'a: "a\\u200bb"\n'
