@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import accepted
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, msg
 from pbem.runtime import phases
 from pbem.runtime.asked import question_of
 from pbem.runtime.desk import Desk
@@ -144,3 +146,14 @@ def test_in_every_game_a_done_may_name_its_phase_and_no_other(system: str) -> No
     desk = Desk(person.table, person.secrets(), person.fetch, person.salt, f"orders:\n  - done: {other}\n")
     assert desk.sheet.trouble is not None and not desk.sheet.orders
     assert f"this is the phase {asked.kind} (" in str(desk.sheet.trouble.problems[0])
+
+
+def test_a_question_of_which_the_game_says_nothing_is_known_by_its_name_alone() -> None:
+    asked = {"sea-battle": msg("the fight for a zone"), "sea-move": msg("sailing")}
+    game: Any = SimpleNamespace(words=lambda: SimpleNamespace(ASKED=asked))
+    assert phases.phases_of(game, " Sea  Battle ") == phases.phases_of(game, "the fight") == ["sea-battle"]
+    assert phases.phases_of(game, "sea") == ["sea-battle", "sea-move"] and phases.phases_of(game, "se") == []
+    assert phases.phases_of(game, "landing", "landing") == ["landing"] and phases.phases_of(game, "xxxx", "landing") == []
+    assert why_not(game, "landing", "landing") == why_not(game, "sea battle", "sea-battle") == ""
+    assert why_not(game, "sailing", "landing").startswith("this is the phase landing (landing), not sea-move")
+    assert why_not(game, "sea", "sea-move").startswith("sea: several phases")
