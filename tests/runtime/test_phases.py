@@ -155,5 +155,5 @@ def test_a_question_of_which_the_game_says_nothing_is_known_by_its_name_alone() 
     assert phases.phases_of(game, "sea") == ["sea-battle", "sea-move"] and phases.phases_of(game, "se") == []
     assert phases.phases_of(game, "landing", "landing") == ["landing"] and phases.phases_of(game, "xxxx", "landing") == []
     assert why_not(game, "landing", "landing") == why_not(game, "sea battle", "sea-battle") == ""
-    assert why_not(game, "sailing", "landing").startswith("this is the phase landing (landing), not sea-move")
-    assert why_not(game, "sea", "sea-move").startswith("sea: several phases")
+    assert "this is the phase landing (landing), not sea-move" in why_not(game, "sailing", "landing")
+    assert "sea: several phases" in why_not(game, "sea", "sea-move")
