@@ -6,14 +6,14 @@ Each game has its own stage (`tests/<game>/stage.py`): how a position is set up 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Engine
+from pbem.kernel.engine import Engine, Option
 from pbem.kernel.flow import Ask, Claim, Request, Roll
 from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
@@ -260,6 +260,21 @@ def read_order(text: str) -> Any:
 def read_value(text: str) -> Any:
     """A number or a word."""
     return int(text) if text.isdigit() else text
+
+
+def read_options(lines: Sequence[str], offered: Sequence[Option]) -> dict[str, Any]:
+    """The OPTION lines of a case; each names an option that the game offers, and one of its choices."""
+    read: dict[str, Any] = {}
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word == "OPTION":
+            name, _, value = rest.partition(" ")
+            choices = {str(choice): choice for option in offered if option.name == name for choice in option.choices}
+            assert choices, f"no option of this game: {name}"
+            assert value in choices, f"{name} is one of {', '.join(choices)}, not {value}"
+            assert name not in read, f"{name} stands twice"
+            read[name] = choices[value]
+    return read
 
 
 Sealed = dict[str, list[tuple[Any, str]]]  # by seat: orders, each with the rule under which it is refused, or ""

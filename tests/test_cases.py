@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pbem import games
 from tests.case_driver import Case, read_cases, stage_of
 
 ROOT = Path(__file__).parent / "cases"
@@ -34,6 +35,23 @@ def test_case(game: str, case: Case) -> None:
 def test_case_numbers_are_unique() -> None:
     ids = [c.id for c in CASES]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("game", sorted({game for game, _ in PLACES}))
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["OPTION no-such-option yes"], "no option of this game: no-such-option"),
+        (["OPTION {name} never-so"], "{name} is one of"),
+        (["OPTION {name} {choice}", "OPTION {name} {choice}"], "{name} stands twice"),
+    ],
+    ids=["name", "choice", "twice"],
+)
+def test_a_stage_refuses_options_that_the_game_has_not(game: str, lines: list[str], words: str) -> None:
+    option = games.load(game.replace("_", "-")).options[-1]
+    told = {"name": option.name, "choice": option.choices[0]}
+    with pytest.raises(AssertionError, match=words.format(**told)):
+        stage_of(game)(Case("option", "", [], [line.format(**told) for line in lines], [])).run()
 
 
 def test_known_faults_name_cases() -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded
+from pbem.games.axis_and_allies_pacific.game import OPTIONS
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, war_key
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from tests.axis_and_allies_pacific import table
-from tests.case_driver import Stage, read_value
+from tests.case_driver import Stage, read_options, read_value
 
 
 class GameStage(Stage):
@@ -20,7 +19,7 @@ class GameStage(Stage):
 
     def set_up(self) -> Engine:
         lines = self.case.setup
-        options = {m[1]: read_value(m[2]) for line in lines if (m := re.fullmatch(r"OPTION (\S+) (\S+)", line))}
+        options = read_options(lines, OPTIONS)
         g = table.start(**options) if "SETUP start" in lines else table.empty(**options)
         power, phase = "japan", "purchase"
         for line in lines:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pbem.games.empire_of_the_sun.activation import eligible
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded
 from pbem.games.empire_of_the_sun.game import GAME
@@ -19,7 +17,7 @@ from pbem.kernel.flow import Ask, Claim, Draw, Open, Request, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import english
 from pbem.protocol.strict_yaml import read_document
-from tests.case_driver import Sealed, Stage, read_sealed, read_value, sealed_answer
+from tests.case_driver import Sealed, Stage, read_options, read_sealed, read_value, sealed_answer
 from tests.empire_of_the_sun import table
 
 
@@ -55,10 +53,7 @@ class GameStage(Stage):
         self.sealed = {}
         lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
         first = {w: r for w, r in lines if w in ("EDITION", "SCENARIO", "START", "OPTION")}
-        options: dict[str, Any] = {"rules": first.get("EDITION", "2nd-2015")}
-        if "OPTION" in first:
-            name, _, value = first["OPTION"].partition(" ")
-            options[name] = int(value) if value.startswith("-") else read_value(value)
+        options = {**read_options(self.case.setup, GAME.options), "rules": first.get("EDITION", "2nd-2015")}
         scenario = table.scenario(first.get("SCENARIO", "campaign-1941"))
         g = GAME.start(scenario, options)
         if "SCENARIO" not in first:

@@ -20,7 +20,7 @@ from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Request
 from pbem.kernel.shapes import ScenarioFault
 from pbem.protocol.strict_yaml import read_document
-from tests.case_driver import Stage, read_value
+from tests.case_driver import Stage, read_options, read_value
 from tests.next_war import table
 
 FIRST = ("SCENARIO", "START", "OPTION", "PARAMETER", "PRINT", "MAP", "TYPE")
@@ -40,11 +40,7 @@ class GameStage(Stage):
     def set_up(self) -> Engine:
         lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
         first = {w: r for w, r in lines if w in FIRST}
-        options: dict[str, Plain] = {}
-        for word, rest in lines:
-            if word == "OPTION":
-                name, _, value = rest.partition(" ")
-                options[name] = value
+        options = read_options(self.case.setup, GAME.options)
         scenario = self._scenario(first.get("SCENARIO", "training"), lines)
         g = GAME.start(scenario, options)
         if "SCENARIO" not in first:

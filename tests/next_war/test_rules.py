@@ -107,6 +107,14 @@ def test_a_malformed_parameter_is_named(change: dict[str, object], fault: str) -
     assert any(str(f).startswith(fault) for f in found.value.faults), found.value.faults
 
 
+@pytest.mark.parametrize("value", [{"0-4": "clear", "five": "storm"}, "19", ["1", "9"]], ids=str)
+def test_what_is_no_table_by_bands_has_one_fault(value: object) -> None:
+    """Nothing more is said of gaps between bands that are none."""
+    with pytest.raises(ScenarioFault) as found:
+        build_board({**table.scenario("training"), "weather_table": value})
+    assert len([f for f in found.value.faults if str(f).startswith("weather_table")]) == 1, found.value.faults
+
+
 def test_every_fault_of_a_map_is_named_at_once() -> None:
     scenario = copy.deepcopy(table.scenario("training"))
     scenario["map"]["roads"]["highway"] += " 0101-0505"

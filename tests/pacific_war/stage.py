@@ -28,6 +28,7 @@ from tests.case_driver import (
     Sealed,
     Stage,
     proposed,
+    read_options,
     read_order,
     read_sealed,
     read_value,
@@ -152,7 +153,7 @@ class GameStage(Stage):
     def set_up(self) -> Engine:
         lines = [(w, r) for w, _, r in (line.partition(" ") for line in self.case.setup)]
         first = {w: r for w, r in lines if w in ("SCENARIO", "START", "COUNTERS")}
-        options: dict[str, Any] = dict(r.split(" ", 1) for w, r in lines if w == "OPTION")
+        options = read_options(self.case.setup, GAME.options)
         scenario = table.scenario(first.get("SCENARIO", first.get("COUNTERS", "coral-sea")))
         printed = [read_order(r) for w, r in lines if w == "PRINT"]
         if printed:

@@ -105,7 +105,7 @@ def _take_bases(g: State, nation: str, side: str, rule: str) -> None:
             continue
         any_unit = side == ALLIES or not (g.second or nation in BASES_OF_THEIR_OWN)
         held = g.mine_at(foe, h) if any_unit else g.mine_at(foe, h, "ground")
-        if not held and not g.intrinsic(h):
+        if not held:
             emit(g, Controlled(h, side, rule))
 
 

@@ -220,7 +220,7 @@ def bombers(g: State) -> list[str]:
     """[12.31] B-29s in supply within eight hexes of Tokyo on an airfield, or in the China box; not when just rebuilt."""
     found = []
     for unit, piece in g.pieces.items():
-        if not g.counter(unit).b29 or (piece.rebuilt == g.turn and piece.rebuilt):
+        if not g.counter(unit).b29 or piece.rebuilt == g.turn:
             continue
         if piece.box == "china" and china_box_supplied(g):
             found.append(unit)

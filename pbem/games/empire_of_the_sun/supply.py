@@ -126,9 +126,8 @@ def _position(g: State) -> tuple[object, ...]:
     """Where flyers and HQs stand, what is occupied, who holds what, the markers."""
     places = g.standing.of("watched", "places", lambda: _watched(g))
     occupied = _occupied(g, JAPAN), _occupied(g, ALLIES)
-    first_conquests = g.offensive is not None and g.offensive.card == "J2"
     control = held(g, JAPAN), held(g, ALLIES), g.divisions, tuple(g.militia_gone)
-    return places, occupied, first_conquests, control, g.express, tuple(g.in_force), tuple(g.routes)
+    return places, occupied, _first_conquests(g), control, g.express, tuple(g.in_force), tuple(g.routes)
 
 
 def _watched(g: State) -> tuple[int, ...]:
@@ -224,7 +223,7 @@ def _flying(g: State, side: str) -> list[str]:
     """Flyers of a side on the map that would project a zone."""
     here = g.standing
     flyers = here.of("watched", ("flyers", side), lambda: [u for u in g.board.flyers[side] if u in here.places])
-    return flyers if side == JAPAN else [u for u in flyers if _projects(g, u)]
+    return [] if side == ALLIES and _first_conquests(g) else flyers
 
 
 def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str], lost: set[str]) -> list[str]:
@@ -236,10 +235,9 @@ def _lasting(lines: Feeding, g: State, flyers: list[str], active: set[str], lost
     return [u for u in flyers if u not in cut_off or u in active]
 
 
-def _projects(g: State, unit: str) -> bool:
-    """[17.11] No Allied zones during the first conquests of turn 1."""
-    o = g.offensive
-    return not (o is not None and o.card == "J2" and g.counter(unit).side == ALLIES)
+def _first_conquests(g: State) -> bool:
+    """[17.11] The first conquests of turn 1, during which there are no Allied zones."""
+    return g.offensive is not None and g.offensive.card == "J2"
 
 
 def _over(g: State, units: Iterable[str]) -> tuple[Field, Field]:

@@ -63,7 +63,7 @@ def carrier_points(g: State, side: str) -> int:
     """[7.3.4] Air Points that carriers give."""
     chart: Mapping[str, int] = g.p["carrier_air_points"]
     total = 0
-    for unit, piece in g.pieces.items():
+    for unit in g.pieces:
         counter = g.counter(unit)
         if counter.seat != side or counter.kind not in ("CV", "CVN") or not g.area_of(unit):
             continue
@@ -71,7 +71,7 @@ def carrier_points(g: State, side: str) -> int:
         held = g.sea_control.get(area.id)
         if area.box or held == FOE[side]:
             continue
-        if (piece.at or not area.at_sea) and held == side:
+        if not area.at_sea and held == side:
             total += int(chart.get(counter.nation, chart["other"]))
         elif not g.newer or counter.kind == "CVN":
             total += int(chart["at sea"])

@@ -235,7 +235,7 @@ def read_disembark(g: State, side: str, body: Plain) -> tuple[list[str], int]:
     units, to = read_own(g, f["units"], side, "8.5.8.3"), read_place(g, f["to"])
     for unit in units:
         vessel = g.pieces[unit].aboard
-        if not vessel or unit in g.moved or unit in g.poised:
+        if not vessel or unit in g.moved:  # one that is about to assault has moved [8.5.8.1]
             raise illegal(msg("{unit} cannot disembark now", unit=g.counter(unit).name), "8.5.8.3")
         if not harbour(g, side, to) or g.pieces[vessel].at not in (to, *g.board.near[to]):
             raise illegal(msg("Marines go ashore in an own Port or Beachhead in or next to the hex of the AMPH"), "8.5.8.3")
