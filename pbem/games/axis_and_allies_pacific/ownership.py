@@ -48,9 +48,8 @@ def _take_facilities(g: State, territory: str, power: str) -> None:
     place, new = g.board.territories[territory], g.control[territory]
     if place.chinese and SIDES[power] == "allies" and g.facility(territory, "minor-ic", "major-ic"):
         emit(g, ComplexRemoved(territory))
-    holder = power if new == power else new
     shrinks = g.options["captured-major-complex"] == "becomes-minor"  # [AMB-CAP-MAJOR]
-    emit(g, FacilitiesTaken(territory, holder, int(shrinks and new == power), "CAP-05"))
+    emit(g, FacilitiesTaken(territory, new, int(shrinks and new == power), "CAP-05"))
 
 
 def _enable_kamikazes(g: State, territory: str, power: str) -> None:
@@ -83,9 +82,9 @@ def _give_back(g: State, owner: str) -> None:
             emit(g, ControlChanged(territory, owner, holder, "CAP-09"))
 
 
-def settle_liberations(g: State, power: str) -> None:
+def settle_liberations(g: State) -> None:
     """[LIB-04] [AMB-LIB-TIMING] At the end of the turn AA guns of friends follow the land that was taken back."""
-    for gun in [u for u in g.units.values() if u.type == "aa-gun" and u.aboard is None]:
-        holder = g.control.get(gun.at)
-        if gun.at in g.captured and holder in SIDES and holder != gun.owner and friends(holder, gun.owner):
+    for gun in [u for u in g.units.values() if u.type == "aa-gun" and u.at in g.captured]:
+        holder = g.control[gun.at]
+        if holder != gun.owner:
             emit(g, OwnerChanged(gun.id, holder, "AMB-LIB-AA"))
