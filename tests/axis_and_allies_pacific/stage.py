@@ -6,8 +6,10 @@ from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded
 from pbem.games.axis_and_allies_pacific.game import OPTIONS
 from pbem.games.axis_and_allies_pacific.orders import read_groups, read_space, read_type
 from pbem.games.axis_and_allies_pacific.state import AIR, POWERS, State, Unit, war_key
+from pbem.games.axis_and_allies_pacific.victory import ended
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
+from pbem.kernel.wording import english
 from tests.axis_and_allies_pacific import table
 from tests.case_driver import Stage, read_options, read_value
 
@@ -142,6 +144,10 @@ class GameStage(Stage):
         name, value = rest.split()
         ask = self.engine.request
         assert isinstance(ask, Ask) and ask.facts is not None and ask.facts[name] == read_value(value), f"{line}: {ask}"
+
+    def _then_reason(self, g: State, rest: str, line: str) -> None:
+        """REASON words: why the game is over."""
+        assert g.winner and english(ended(g)) == rest, f"{line}: {g.win_reason}"
 
     def _then_left(self, g: State, rest: str, line: str) -> None:
         """LEFT space: powers whose units are left there after its battle, the attacker first; `none`."""

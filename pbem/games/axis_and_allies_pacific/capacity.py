@@ -21,8 +21,7 @@ def usable_complex(g: State, power: str, territory: str) -> bool:
 def left(g: State, territory: str) -> int:
     """[MOB-02] Ten or three units, less one for each point of damage; what was enlarged this turn makes three [MOB-01]."""
     found = g.facility(territory, *CAPACITY)
-    if found is None:
-        return 0
+    assert found is not None, f"no complex in {territory}"
     return max(0, CAPACITY["minor-ic" if found.enlarged else found.type] - found.damage)
 
 

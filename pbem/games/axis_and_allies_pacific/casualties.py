@@ -85,8 +85,6 @@ def apply_hits(g: State, chosen: Sequence[Unit], rule: str) -> list[Unit]:
 def remove(g: State, units: Sequence[Unit], rule: str, attacker: str) -> None:
     """[GC-12] Units leave; land cargo goes down with its transport, an attacker's guests with his carrier [CVM-02]."""
     for unit in units:
-        if unit.id not in g.units:
-            continue
         for cargo in g.cargo(unit):
             if cargo.type in LAND or (unit.owner == attacker and cargo.owner != attacker):
                 emit(g, Destroyed(cargo.id, cargo.type, cargo.owner, cargo.at, "GC-03"))

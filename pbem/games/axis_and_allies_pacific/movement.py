@@ -369,11 +369,8 @@ def check_combat_moves(g: State, power: str, fell: bool) -> None:
 def _pointless(g: State, power: str, unit: Unit) -> tuple[Message, str] | None:
     if unit.type in SEA:
         return None if _ship_has_business(g, power, unit) else (msg("its move leads to no combat"), "CM-05")
-    if unit.aboard is not None and unit.type not in AIR and not unit.target:
-        return msg("it was loaded in Combat Move and lands nowhere"), "TRN-03"
-    if unit.type in AIR and unit.at in g.board.zones and not battle_expected(g, power, unit.at):
-        return msg("there is nothing to attack"), "CM-01"
-    return None
+    lands_nowhere = unit.aboard is not None and unit.type not in AIR and not unit.target
+    return (msg("it was loaded in Combat Move and lands nowhere"), "TRN-03") if lands_nowhere else None
 
 
 def _ship_has_business(g: State, power: str, ship: Unit) -> bool:

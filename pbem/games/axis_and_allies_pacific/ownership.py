@@ -11,7 +11,7 @@ from pbem.games.axis_and_allies_pacific.events.conquest import (
     OwnerChanged,
     TreasuryTaken,
 )
-from pbem.games.axis_and_allies_pacific.state import SIDES, State, capital_lost, friends, side_of
+from pbem.games.axis_and_allies_pacific.state import SIDES, State, capital_lost, friends
 from pbem.kernel.events import emit
 
 KEEPS_WHAT_IT_TAKES = ("netherlands", "france")  # [LIB-03] [AMB-FRENCH-NH]
@@ -22,10 +22,10 @@ def capture(g: State, territory: str, power: str) -> None:
     before = g.control[territory]
     new = new_controller(g, territory, power)
     emit(g, ControlChanged(territory, new, before, "CAP-03" if new == power else "LIB-01"))
-    _take_facilities(g, territory, power, before)
-    for gun in [u for u in g.at(territory) if u.type == "aa-gun" and not friends(u.owner, power)]:
+    _take_facilities(g, territory, power)
+    for gun in [u for u in g.at(territory) if u.type == "aa-gun"]:
         emit(g, OwnerChanged(gun.id, new, "CAP-04" if new == power else "LIB-01"))
-    _enable_kamikazes(g, territory, power, before)
+    _enable_kamikazes(g, territory, power)
     _capital(g, territory, power)
 
 
@@ -42,22 +42,20 @@ def new_controller(g: State, territory: str, power: str) -> str:
     return power if capital_lost(g, original) else original  # [LIB-04]
 
 
-def _take_facilities(g: State, territory: str, power: str, before: str) -> None:
+def _take_facilities(g: State, territory: str, power: str) -> None:
     if not g.facilities.get(territory):
         return
     place, new = g.board.territories[territory], g.control[territory]
     if place.chinese and SIDES[power] == "allies" and g.facility(territory, "minor-ic", "major-ic"):
         emit(g, ComplexRemoved(territory))
-    from_enemy = side_of(g, before) != SIDES[power]
-    holder = power if new == power else new
     shrinks = g.options["captured-major-complex"] == "becomes-minor"  # [AMB-CAP-MAJOR]
-    emit(g, FacilitiesTaken(territory, holder, int(shrinks and from_enemy and new == power), "CAP-05"))
+    emit(g, FacilitiesTaken(territory, new, int(shrinks and new == power), "CAP-05"))
 
 
-def _enable_kamikazes(g: State, territory: str, power: str, before: str) -> None:
+def _enable_kamikazes(g: State, territory: str, power: str) -> None:
     """[KAM-01] An Allied power takes one of the four islands from Japan."""
     islands = g.board.kamikaze_triggers
-    if territory in islands and SIDES[power] == "allies" and before == "japan" and not g.kamikaze_enabled:
+    if territory in islands and SIDES[power] == "allies" and not g.kamikaze_enabled:
         emit(g, KamikazeEnabled())
 
 
@@ -73,26 +71,20 @@ def _capital(g: State, territory: str, power: str) -> None:
         return
     if loser == "japan":
         emit(g, JapanFell(0))
-    _give_back(g, loser, territory)
+    _give_back(g, loser)
 
 
-def _give_back(g: State, owner: str, capital: str) -> None:
+def _give_back(g: State, owner: str) -> None:
     """[CAP-09] With the capital free, what friends hold of its original territory goes back."""
     for territory, place in g.board.territories.items():
         holder = g.control[territory]
-        if place.original == owner and territory != capital and holder != owner and friends(holder, owner):
+        if place.original == owner and holder != owner and friends(holder, owner):
             emit(g, ControlChanged(territory, owner, holder, "CAP-09"))
 
 
-def settle_liberations(g: State, power: str) -> None:
-    """[LIB-04] [AMB-LIB-TIMING] At the end of the turn what was taken back this turn finds its final owner."""
-    for territory in sorted(g.captured):
-        if not friends(g.control[territory], power):
-            continue
-        final = new_controller(g, territory, power)
-        if final != g.control[territory]:
-            emit(g, ControlChanged(territory, final, g.control[territory], "LIB-04"))
-    for gun in [u for u in g.units.values() if u.type == "aa-gun" and u.aboard is None]:
-        holder = g.control.get(gun.at)
-        if gun.at in g.captured and holder in SIDES and holder != gun.owner and friends(holder, gun.owner):
+def settle_liberations(g: State) -> None:
+    """[LIB-04] [AMB-LIB-TIMING] At the end of the turn AA guns of friends follow the land that was taken back."""
+    for gun in [u for u in g.units.values() if u.type == "aa-gun" and u.at in g.captured]:
+        holder = g.control[gun.at]
+        if holder != gun.owner:
             emit(g, OwnerChanged(gun.id, holder, "AMB-LIB-AA"))

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pbem.games.axis_and_allies_pacific.capacity import Used, makers_for, room_for
 from pbem.games.axis_and_allies_pacific.events.moves import Pledged
 from pbem.games.axis_and_allies_pacific.landing import (
-    CARRIER_AIRCRAFT,
     Deck,
     carriers_of,
     decks,
@@ -127,7 +126,7 @@ def _most_saved(
 ) -> int:
     """`planes`: with where they are and the movement used; `sailed`: ships elsewhere; `taken`: places on decks just used."""
     far = [(u, at, used) for u, at, used in planes if not has_home(g, u, at, used)]
-    spaces = [reach_of(g, u, at, used) for u, at, used in far if u.type in CARRIER_AIRCRAFT]
+    spaces = [reach_of(g, u, at, used) for u, at, used in far]
     there = [*_decks(g, power, sailed, taken), *_new_decks(g, power)]
     return len(planes) - len(far) + most_landed(spaces, [d for d in there if d.room > 0])
 
@@ -164,8 +163,8 @@ def _new_decks(g: State, power: str) -> Iterator[Deck]:
 def _kept_now(g: State, power: str, bound: Sequence[Unit]) -> int:
     """How many come down if nobody moves any more: on decks in their zone, or on carriers that are placed there."""
     down, waiting = 0, dict[str, int]()
-    for zone in dict.fromkeys(u.at for u in bound if u.type in CARRIER_AIRCRAFT and u.at in g.board.zones):
-        there = sum(u.at == zone and u.type in CARRIER_AIRCRAFT for u in bound)
+    for zone in dict.fromkeys(u.at for u in bound):
+        there = sum(u.at == zone for u in bound)
         room = sum(2 - len(g.cargo(c)) for c in decks(g, power, zone))
         down += min(there, room)
         waiting[zone] = max(0, there - room)
@@ -185,8 +184,7 @@ def waiting_for_carriers(g: State, power: str) -> Waiting:
     """Zones in which aircraft that were promised a new carrier wait for it."""
     found: dict[str, int] = {}
     for plane in bound_for(g, power):
-        if plane.type in CARRIER_AIRCRAFT and plane.at in g.board.zones:
-            found[plane.at] = found.get(plane.at, 0) + 1
+        found[plane.at] = found.get(plane.at, 0) + 1
     return found
 
 

@@ -19,7 +19,7 @@ from pbem.kernel.wording import msg
 def origins(g: State, space: str, units: Sequence[Unit]) -> list[str]:
     """[GC-20] The spaces beside a battle from which a land unit or ship of these attacked, whatever becomes of it."""
     kinds = LAND if g.board.is_land(space) else SEA
-    movers = [u for u in units if u.type in kinds and u.role != "landed" and u.moved == "combat" and u.came_from]
+    movers = [u for u in units if u.type in kinds and u.role != "landed"]
     return sorted({u.came_from for u in movers if u.came_from in g.board.neighbours[space]})
 
 

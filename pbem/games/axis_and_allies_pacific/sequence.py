@@ -53,7 +53,7 @@ def with_capital(phase: Callable[[State, str], Flow[None]]) -> Callable[[State, 
 
 def turn_end(g: State, power: str) -> None:
     """[LIB-04] [VIC-03] Liberated territory finds its final owner; Japan may have lost."""
-    settle_liberations(g, power)
+    settle_liberations(g)
     emit(g, TurnEnded(power))
     if power == "japan" and g.japan_fell and g.turns_taken["japan"] >= g.japan_fell:
         emit(g, Won("allies", captured(), "VIC-03"))

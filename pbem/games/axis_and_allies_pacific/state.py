@@ -312,9 +312,7 @@ def is_closed(g: State, territory: str) -> bool:
 
 
 def capital_lost(g: State, power: str) -> bool:
-    """[CAP-08] The capital of this power is in enemy hands. China has none; France's is lost from the start."""
-    if power == "france":
-        return True  # [POL-FR-01]
+    """[CAP-08] The capital of this power is in enemy hands. China has none."""
     capital = g.board.capitals.get(power)
     return capital is not None and controller_side(g, capital) != SIDES[power]
 
