@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.games.axis_and_allies_pacific.conduct_combat import is_sea_battle
 from pbem.games.axis_and_allies_pacific.events.combat import Relocated, RoleTaken, TargetDropped
 from pbem.games.axis_and_allies_pacific.events.moves import Boarded
 from pbem.games.axis_and_allies_pacific.orders import read_space, split_order
@@ -108,7 +109,10 @@ def _policy(g: State, spaces: list[str], wanted: Plain) -> Plain:
 
 
 def withdraw(g: State, units: Sequence[Unit], space: str, to: str) -> None:
-    """[GC-20] Land or sea units go together; aircraft break off and finish in Noncombat Move [GC-21]; landed units stay."""
+    """[GC-20] Land or sea units go together; aircraft break off and finish in Noncombat Move [GC-21]; landed units stay.
+
+    Ships that come to where there is another battle do not join it: nobody is brought to one that has begun.
+    """
     for plane in [u for u in units if u.type in AIR]:
         if plane.aboard is not None and to != space:
             emit(g, Boarded(plane.id, None, "", "GC-21"))  # it is in the air and does not sail away with its carrier
@@ -116,6 +120,8 @@ def withdraw(g: State, units: Sequence[Unit], space: str, to: str) -> None:
     for unit in [u for u in units if u.type not in AIR]:
         if unit.role != "landed" and to != space:
             emit(g, Relocated(unit.id, to, unit.aboard, "GC-20"))
+            if unit.type in SEA and is_sea_battle(g, unit.owner, to):
+                emit(g, RoleTaken(unit.id, "retreated", "GC-20"))
             for cargo in g.cargo(unit):
                 if cargo.target:
                     emit(g, TargetDropped(cargo.id, "TRN-03"))
