@@ -210,7 +210,7 @@ def test_a_rule_is_told_in_the_players_language_as_far_as_there_are_words() -> N
     lines = told(NOWHERE, "axis-and-allies-pacific", "GC-14").splitlines()
     assert lines[0] == "GC-14 Lotnictwo przeciw okrętom podwodnym"
     assert "destroyer" in lines[1], "what has no translation yet is told in English"
-    assert lines[2] == "W książce zasad: Walka, krok 4, strona 17"
+    assert lines[2] == "W instrukcji: Walka, krok 4, strona 17"
     assert told(NOWHERE, "next-war").splitlines()[0].split() == ["1.0", "Wstęp"]
 
 

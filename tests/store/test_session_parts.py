@@ -14,6 +14,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol import keys
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import desk as desks
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.store import announcing, clock, enclosing, heal_record, mending, outgoing, pen, sets, waits
@@ -87,7 +88,7 @@ def patched(monkeypatch: pytest.MonkeyPatch, fake: Fake, where: Any, name: str, 
 
 def test_a_draft_and_a_desk_see_the_same_things(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Fake()
-    for where, name in ((sessions, "compose"), (sessions, "Desk"), (sets, "written_out"), (announcing, "salt")):
+    for where, name in ((sessions, "compose"), (desks, "Desk"), (sets, "written_out"), (announcing, "salt")):
         patched(monkeypatch, fake, where, name, name)
     assert S.try_out(fake, "draft") == "compose" and S.desk(fake) == "Desk" == S.desk(fake, "text")
     (_, *composed), (_, _, no_text), (_, *bare), (_, _, text), (_, *desk) = fake.done

@@ -109,7 +109,7 @@ BAD: dict[str, tuple[Callable[[Document], str | bytes], str, int]] = {
         "unreadable",
         5,
     ),
-    "orders in a list": (lambda d: write_document(forge(d, orders=[[["go"]]])), "refused by rule", 1),
+    "orders in a list": (lambda d: write_document(forge(d, orders=[[["go"]]])), "refused: file 8", 1),
     "a slip that is none": (lambda d: f"pbem: 2\ntype: slip\ngame: {'ab' * 32}\n", "unreadable", 5),
     "a type that is a list": (lambda d: "pbem: 2\ntype: [turn]\n", "unreadable", 5),
     "half a block": (lambda d: "-----BEGIN PBEM TURN-----\npbem: 2\ntype: turn\n", "unreadable", 5),
