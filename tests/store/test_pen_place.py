@@ -169,6 +169,14 @@ def test_a_pen_is_called_back_once_from_where_it_was_left(session: Any, tmp_path
         assert rows.log.entries[-1]["received"] == TIME
 
 
+def test_who_calls_his_pen_back_notes_what_he_has_signed_himself(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[tuple[Any, str]] = []
+    monkeypatch.setattr(pen, "enter", lambda where, rows, player: noted.append((where, player)))
+    session.vouch()
+    pen.call_back(session)
+    assert noted == [(session, session.me.player)]
+
+
 def signed_there(seq: int) -> str:
     return f"file {seq} of yours was signed at another machine, or the record has lost it"
 
@@ -260,7 +268,7 @@ def test_slips_of_the_log_that_the_record_lacks_are_entered_with_the_newest_key_
     known, lost, strange = ({**asked, "text": text} for text in ("known", "lost", "strange"))
     session.has(known, lost, {**asked, "player": "yamada"}, strange)
     session.row("signed", record.slip_row(known, KEY, pen.about(known)))
-    keys = {"known": ["old", "new"], "lost": ["old", "new"], "strange": []}
+    keys = {"known": ["old", "new"], "lost": ["oldest", "old", "new"], "strange": []}
     monkeypatch.setattr(pen.slips, "signing_keys", lambda table, slip: keys[slip["text"]] if table is session.table else None)
     for _ in range(2):
         with pen.held(session) as rows:
