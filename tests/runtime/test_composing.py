@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.kernel import plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Problem, illegal
 from pbem.kernel.wording import msg, verbatim
@@ -365,3 +366,20 @@ def test_a_draft_is_spelled_out_first_and_what_it_announces_counts_from_its_plac
     assert given == [(person.table, own, draft)] and made.document["orders"] == ["left"]
     held = made.table.ledger.chains["nowak"]
     assert (held.next_tip, held.announced) == (A, 1)
+
+
+def test_a_step_whose_answer_is_a_seal_holds_its_order_alone_and_any_other_sealed_one_the_whole() -> None:
+    sealed: list[Any] = []
+
+    def seal(content: Any) -> str:
+        sealed.append(content)
+        return "seal"
+
+    shut = {"at": f"{plans.HIDDEN}bid", "seat": "red", "do": [{"bid": 3}, "never"]}
+    assert composing._with_shut(shut, seal) == {"at": f"{plans.HIDDEN}bid", "seat": "red", "sealed": "seal"}
+    hidden = {"at": "march", "later": 1, "do": ["go"], "when": "round = 1", "sealed": True}
+    assert composing._with_shut(hidden, seal) == {"at": "march", "later": 1, "sealed": "seal"}
+    assert sealed == [{"bid": 3}, {"do": ["go"], "when": "round = 1"}]
+    assert composing._with_shut({**shut, "do": {"bid": 4}}, seal)["sealed"] == "seal" and sealed[2] == {"do": {"bid": 4}}  # type: ignore[index,call-overload]
+    bare: Any = composing._with_shut({"at": "march", "do": ["go"]}, seal)
+    assert bare["at"] == "march" and len(sealed) == 3
