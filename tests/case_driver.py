@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine, Option
-from pbem.kernel.flow import Ask, Claim, Request, Roll
+from pbem.kernel.flow import Ask, Claim, Request, Roll, Simultaneous
 from pbem.kernel.orders import Rejected
 from pbem.protocol.strict_yaml import read_document
 
@@ -103,9 +103,10 @@ class Stage:
         """Answer what nobody decides, what is forced or has a default, unless the next line answers it."""
         while self.engine.request is not None and not isinstance(self.engine.request, Roll):
             ask = self.engine.request
-            if isinstance(ask, Ask | Claim):
-                asked = {f"{ask.seat} {ask.kind}", f"{ask.seat} {ask.kind} {ask.rule}"}
-                assert not asked & self.unasked, f"asked for: {self.engine.fingerprint}"
+            for one in ask.asks if isinstance(ask, Simultaneous) else (ask,):
+                if isinstance(one, Ask | Claim):
+                    asked = {f"{one.seat} {one.kind}", f"{one.seat} {one.kind} {one.rule}"}
+                    assert not asked & self.unasked, f"asked for: {self.engine.fingerprint}"
             if not isinstance(ask, Ask):
                 self.engine.reply(self.chance(ask))
                 continue
