@@ -153,6 +153,14 @@ def test_a_plan_that_cannot_be_carried_out_is_not_written(desk: Any, monkeypatch
     assert composing._judged_plan(desk, "nowak", []) == [], "no plan is none that cannot be made"
 
 
+def test_a_step_of_a_plan_that_ends_a_phase_by_name_ends_one_of_this_game(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(composing.phases, "in_step", lambda *given: asked.append(given) or given[1])
+    monkeypatch.setattr(composing.planned, "check", lambda *given, shut: None)
+    step: Plain = {"at": "noncombat-move", "do": ["done: noncombat-move"]}
+    assert composing._judged_plan(desk, "nowak", [step]) == [step] and asked == [(desk.game, step)]
+
+
 # -- sealed by itself -------------------------------------------------------------------------------------------------
 
 
