@@ -47,6 +47,11 @@ def read_clauses(kind: str, plain: Plain) -> tuple[Clause, ...]:
     return tuple(_read_clause(f"standing order {kind!r}, clause {i + 1}", line) for i, line in enumerate(lines))
 
 
+def listed(plain: Plain) -> Plain:
+    """Clauses as their writer means them: one that stands in no list is one too, and no order that nothing would ask for."""
+    return [plain] if isinstance(plain, dict) and "do" in plain else plain
+
+
 def _all_clauses(lines: Sequence[Plain]) -> bool:
     return bool(lines) and all(isinstance(line, dict) and "do" in line for line in lines)
 

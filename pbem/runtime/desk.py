@@ -200,19 +200,18 @@ class Desk:
         at = trouble.problems[0].order if trouble is not None and trouble.problems else None
         if at is None or place is None or not place.takes_done or phases.named_by(self._paper.orders[at]):
             return NO_WORDS
-        kept, meant = self._living, dict(self._typed)
+        kept = self._living
         try:
             self._living = self._begun(self._paper.draft)
             for stands in (*kept.orders, DONE):
                 self._living.add(stands)
             asked = question_of(self.table, self._secrets.player)
-            if asked is None:
-                return NO_WORDS
-            self._added(len(kept.orders) + 1, self._paper.orders[at])
+            self._add(self._paper.orders[at])
         except (Refused, ProtocolError):
             return NO_WORDS
         finally:
-            self._living, self._typed = kept, meant
+            self._living = kept
+        assert asked is not None, "an order stood there"
         return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
 
     def say(self, key: str, value: Plain) -> Sheet:
@@ -322,22 +321,21 @@ class Desk:
             if phases.phases_of(living.table.game, words, before.ask.kind) == [before.ask.kind]:
                 self._cut(stand)
                 return msg("`done: {phase}` is left out: that phase had ended by itself", phase=before.ask.kind)
-        return len(meant) if old else self._added(stand, order)
+        if not old:
+            meant = self._add(order)
+            self._typed[stand] = (order, meant)
+        return len(meant)
 
-    def _added(self, stand: int, order: Plain) -> int:
+    def _add(self, order: Plain) -> tuple[Plain, ...]:
         """An order put behind those that stand: as it was written, or as it is meant. Raises Refused, ProtocolError."""
         if self._ends_by_name(order):
             self._living.add(DONE)
-            self._typed[stand] = (order, (DONE,))
-            return 1
+            return (DONE,)
         try:
             self._living.add(order)
         except Refused as refused:
-            meant = typed.first_that_stands(self._add_all, self._living.table, self._secrets.player, order, refused)
-            self._typed[stand] = (order, meant)
-            return len(meant)
-        self._typed[stand] = (order, (order,))
-        return 1
+            return typed.first_that_stands(self._add_all, self._living.table, self._secrets.player, order, refused)
+        return (order,)
 
     def _ends_by_name(self, order: Plain) -> bool:
         """A `done` that names the question at which it stands, before the rules see it: some pass over its words.

@@ -73,7 +73,7 @@ class _Course:
                 given, self.given = self.given, {}
                 yield {ask.seat: self._together(ask, given) for ask in request.asks}
             case Roll():
-                yield [[(request.sides + 1) // 2] * request.dice]
+                yield [(request.sides + 1) // 2] * request.dice
             case PrivateRoll():
                 yield self.keep(request.seat, [(request.sides + 1) // 2] * request.dice)
             case Open():
@@ -161,13 +161,23 @@ def _go_on(course: _Course) -> bool:
     """The pending request is answered; False where nothing that is tried stands."""
     request = course.engine.request
     assert request is not None
-    try:
-        for answer in course.answers(request):
-            try:
-                course.engine.reply(answer)
-            except (Rejected, TypeError, ValueError, AttributeError):
-                continue
-            return True
-    except LookupError:
-        return False
+    with suppress(LookupError):
+        return any(_stands(course, answer) for answer in course.answers(request))
     return False
+
+
+def _stands(course: _Course, answer: Plain) -> bool:
+    """The pending request is answered with this. Raises LookupError where the rules come to nothing with what is hidden."""
+    request = course.engine.request
+    guess = isinstance(request, Claim) and request.seat not in course.seats
+    engine = course.engine.fork() if guess else course.engine
+    try:
+        engine.reply(answer)
+    except Rejected:
+        return False
+    except Exception as broken:  # what is guessed of hidden things can break any rule
+        if guess:
+            return False
+        raise LookupError from broken
+    course.engine = engine
+    return True

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import by_number
+from pbem.kernel.standing import listed
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
@@ -130,7 +131,7 @@ def _draft(document: dict[str, Any]) -> Draft:
         raise unreadable(msg("plan is a list of steps"))
     notes = note if isinstance(note, list) else [note]
     clauses = {k: v if isinstance(v, list) else [v] for k, v in sealed.items()}
-    return Draft(orders, standing, clauses, plan, [str(n) for n in notes])
+    return Draft(orders, {k: listed(v) for k, v in standing.items()}, clauses, plan, [str(n) for n in notes])
 
 
 def _beside(draft: Draft) -> tuple[Any, ...]:

@@ -81,7 +81,8 @@ def spelled(session: Session, standing_orders: Mapping[str, Plain]) -> dict[str,
     """
     chosen = spelled(session, named(session, standing_orders[SET])) if SET in standing_orders else {}
     held = _held(session, standing_orders[HOLD]) if HOLD in standing_orders else {}
-    return {**chosen, **held, **{kind: order for kind, order in standing_orders.items() if kind not in (SET, HOLD)}}
+    own = {kind: standing.listed(order) for kind, order in standing_orders.items() if kind not in (SET, HOLD)}
+    return {**chosen, **held, **own}
 
 
 def _held(session: Session, entries: Plain) -> dict[str, Plain]:

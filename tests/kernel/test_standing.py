@@ -10,7 +10,20 @@ from hypothesis import strategies as st
 
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.standing import ASK_ME, DEEPEST, LONGEST, Answered, Clause, WhyNot, answer, beside, holds, parse, read_clauses
+from pbem.kernel.standing import (
+    ASK_ME,
+    DEEPEST,
+    LONGEST,
+    Answered,
+    Clause,
+    WhyNot,
+    answer,
+    beside,
+    holds,
+    listed,
+    parse,
+    read_clauses,
+)
 from pbem.kernel.wording import english
 
 
@@ -35,7 +48,12 @@ def test_a_standing_order_without_clauses_is_one_clause() -> None:
     assert read_clauses("march", "go") == (Clause("go"),)
     assert read_clauses("march", ["foot", "horse"]) == (Clause(["foot", "horse"]),)
     assert read_clauses("march", []) == (Clause([]),)
-    assert read_clauses("march", {"do": "go"}) == (Clause({"do": "go"}),)
+    assert read_clauses("march", {"do": "go"}) == (Clause({"do": "go"}),), "as it has always been read in a file"
+    assert listed({"do": "go"}) == [{"do": "go"}] and [listed(x) for x in ({"go": 1}, [{"do": 1}], "do")] == [
+        {"go": 1},
+        [{"do": 1}],
+        "do",
+    ]
     assert read_clauses("march", [{"do": "go"}, {"retreat": "x"}]) == (Clause([{"do": "go"}, {"retreat": "x"}]),)
     assert read_clauses("march", [{"do": "go"}, "do"]) == (Clause([{"do": "go"}, "do"]),)
     assert read_clauses("march", ["do"]) == (Clause(["do"]),)

@@ -13,7 +13,7 @@ from pbem.kernel.engine import Option
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Commit, Flow, Roll
 from pbem.kernel.forms import VERB, Chosen, Partial, Pick, Step
-from pbem.kernel.orders import unreadable
+from pbem.kernel.orders import Problem, unreadable
 from pbem.kernel.wording import english, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import desk as desk_module
@@ -239,6 +239,17 @@ def test_a_text_that_cannot_be_read_leaves_the_orders_as_they_stood() -> None:
     assert desk.edit("orders:\n  - buy: 2\n").orders == ({"buy": 2},)
 
 
+def test_a_text_that_is_refused_from_outside_is_kept_and_the_orders_stay() -> None:
+    desk = at_rounds(ONE)
+    before = desk.sheet
+    wrong = [Problem("not allowed", verbatim("no such plan"), "P")]
+    desk.refuse("orders:\n  - buy: 2\n", wrong)
+    assert desk.sheet == replace(before, text="orders:\n  - buy: 2\n", trouble=Trouble(0, tuple(wrong)))
+    with pytest.raises(Refused) as refused:
+        desk.put(["done"])
+    assert refused.value.problems == wrong and desk.sheet.orders == ({"buy": 1},) and agrees(desk)
+
+
 # -- what is typed --------------------------------------------------------------------------------------------------------
 
 
@@ -320,6 +331,70 @@ def test_a_done_that_is_picked_ends_the_question_in_sight() -> None:
     assert desk.put([]).text == desk.sheet.text and len(desk.sheet.orders) == 3
 
 
+def test_of_orders_that_are_picked_the_first_alone_is_named() -> None:
+    desk = at_rounds(ONE, ONE)
+    assert desk.put(["done", 2]).text.endswith("  - done: shop 2\n  - 2\n") and len(desk.sheet.orders) == 4
+    desk = at_rounds(ONE, ONE, "done")
+    assert desk.put(["done"]).text.endswith("  - done\n  - done\n"), "a bare one behind the one that is left out"
+    assert at_rounds("done").put(["done"]).text == "orders:\n  - done\n  - done\n", "behind a `done` none is left out"
+
+
+# -- a `done` behind the last that is asked -------------------------------------------------------------------------------
+
+
+def market(g: SkirmishState, number: int = 1) -> Flow[None]:
+    """[E3] Two purchases, then two stalls of one name, and nothing more is asked of red."""
+    if number == 1:
+        for _ in range(2):
+            if (yield buying(ask("market", "buy", "done", series=True, options=lambda: SHOP))) == "done":
+                break
+    else:
+        yield buying(ask("stall", "buy", "done", series=True, options=lambda: SHOP))
+    emit(g, Scheduled((("market", (number + 1,)) if number < 3 else ("rest", ()),), "E3"))
+
+
+def rest(g: SkirmishState) -> Flow[None]:
+    """[E4] The other side is asked."""
+    while True:
+        yield replace(ask("rest", "rest"), seat="blue")
+
+
+class Market(Rounds):
+    name, title = "market", "Market"
+    segments = {"market": market, "rest": rest}
+
+
+def at_market(*entries: str) -> Desk:
+    person = Person("nowak", ["red"])
+    found_game(Market(), [person, Person("yamada", ["blue"])], {})
+    return desk_of("orders:\n" + "".join(f"  - {entry}\n" for entry in entries), person)
+
+
+def test_a_done_behind_the_last_that_is_asked_is_left_out() -> None:
+    desk = at_market(ONE, ONE, ONE, ONE, "done")
+    assert (len(desk.sheet.orders), desk.sheet.asked, desk.sheet.trouble) == (4, None, None) and agrees(desk)
+    [left] = desk.sheet.left_out
+    told = "`done` is left out: what was asked before had ended by itself (stall?)"
+    assert (left.at, left.line, english(left.message)) == (4, 6, told)
+    assert desk.edit(desk.sheet.text).left_out == desk.sheet.left_out and desk.draft.orders == [{"buy": 1}] * 4
+    desk = at_market(ONE, ONE, ONE, ONE, "done", "done")
+    assert desk.sheet.trouble is not None and desk.sheet.trouble.line == 7, "one alone"
+    desk = at_market("done", "done", "done", "done")
+    assert desk.sheet.trouble is not None and desk.sheet.left_out == (), "none where the last has ended by a `done`"
+
+
+def test_a_done_that_is_picked_stands_twice_where_both_have_one_name() -> None:
+    desk = at_market(ONE, ONE, ONE)
+    assert desk.put(["done"]).text.endswith("  - buy: 1\n  - done\n  - done\n") and desk.sheet.asked is None and agrees(desk)
+    desk = at_market(ONE, ONE)
+    assert desk.put(["done"]).text.endswith("  - buy: 1\n  - done: stall\n") and kind(desk) == "stall" and agrees(desk)
+
+
+def test_nothing_is_said_of_a_forgotten_done_where_nothing_comes_behind_it() -> None:
+    desk = at_market(ONE, ONE, ONE, "buy: 9")
+    assert desk.sheet.trouble is not None and not desk.done_forgotten() and agrees(desk)
+
+
 # -- a `done` that names its phase ----------------------------------------------------------------------------------------
 
 
@@ -358,6 +433,9 @@ def test_a_named_done_ends_the_question_in_sight_where_a_bare_one_is_left_out() 
     assert desk.sheet.orders == ({"buy": 1}, {"buy": 1}, "done") and kind(desk) == "garrison" and desk.sheet.left_out == ()
     desk = at_rounds(ONE, "done: shop 1", "done")
     assert desk.sheet.orders == ({"buy": 1}, "done", "done") and kind(desk) == "garrison", "no surplus behind a done"
+    assert desk.edit(desk.sheet.text + "  - 2\n").orders == ({"buy": 1}, "done", "done", 2) and agrees(desk)
+    desk = at_rounds(ONE, "done", "done: shop 1")
+    assert desk.sheet.trouble is not None and desk.sheet.left_out == (), "one that has been ended is not ended again"
 
 
 def test_where_no_done_is_asked_the_rules_say_what_is() -> None:

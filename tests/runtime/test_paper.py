@@ -34,6 +34,17 @@ def without(text: str, first: int, count: int = 1) -> str:
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
+def test_a_signed_file_is_no_order_file() -> None:
+    with pytest.raises(ProtocolError) as refused:
+        read_paper("pbem: 9\norders: [a]\n")
+    assert (refused.value.outcome, str(refused.value)) == (
+        Outcome.UNREADABLE,
+        "this is a signed file, no orders: `pbem receive` takes it",
+    )
+    with pytest.raises(ProtocolError, match="unknown key 'PBEM'"):
+        read_paper("PBEM: 9\n")
+
+
 def test_a_file_says_orders_standing_orders_a_plan_and_notes() -> None:
     text = "orders: [a, {b: 1}]\nstanding: {x: y}\nsealed_standing: {k: 1, l: [2]}\nplan:\n- {at: b}\nnote: 3\n"
     draft = read_paper(text).draft
@@ -41,6 +52,12 @@ def test_a_file_says_orders_standing_orders_a_plan_and_notes() -> None:
     assert (draft.plan, draft.note) == ([{"at": "b"}], ["3"])
     assert read_paper("note: [a, 1]\n").draft.note == ["a", "1"]
     assert read_paper(text.encode()).text == text and read_paper(text).orders == ("a", {"b": 1})
+
+
+def test_a_clause_without_its_list_is_one_too() -> None:
+    clause: Plain = {"do": "go", "when": "at = 1"}
+    draft = read_paper("standing: {x: {do: go, when: at = 1}, y: {go: 1}, z: [{do: go}]}\n").draft
+    assert draft.standing == {"x": [clause], "y": {"go": 1}, "z": [{"do": "go"}]}
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "# nothing\n", "orders:\nstanding:\nsealed_standing:\nplan:\nnote:\n"])

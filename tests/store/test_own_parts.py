@@ -241,6 +241,7 @@ def test_what_stands_beside_a_set_goes_before_it(session: Any) -> None:
     assert sets.spelled(session, {"a": "b"}) == {"a": "b"} and sets.spelled(session, {}) == {}
     assert sets.spelled(session, {"set": "quick", "other": "x"}) == {"react": "pass", "other": "x"}
     assert sets.spelled(session, {"react": "fire", "set": "quick"}) == {"react": "fire"}
+    assert sets.spelled(session, {"react": {"do": "fire"}}) == {"react": [{"do": "fire"}]}, "a clause without its list"
     plain = "orders:\n- done\n# a remark\nstanding: {a: pass}\n"
     assert sets.written_out(session, plain) == plain
     written = sets.written_out(session, "orders:\n- done\n# a remark\nstanding: {set: quick}\n")

@@ -14,7 +14,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.hand import FileSupply, Hand, NoSupply, verb_of
 from pbem.runtime.keyring import DrawKeys
 from pbem.runtime.knowledge import Knowledge, Unknown, draw_items
-from pbem.runtime.ledger import DrawMade, DrawTree, KeyHeld, Ledger, RulesInForce, Seal
+from pbem.runtime.ledger import DrawMade, DrawTree, Entry, KeyHeld, Ledger, Offer, Rolled, RulesInForce, Seal
 from pbem.runtime.proofs import check_opening, fits
 from tests.toygame.party import NONCE, Person, fixed
 
@@ -124,7 +124,63 @@ def test_draws_that_nobody_has_committed_to_and_where_a_handle_came_from() -> No
 
 
 def test_the_rules_in_force_are_the_last() -> None:
-    assert Ledger(rules=[RulesInForce(1, 0), RulesInForce(3, 7)]).rules_version == 3
+    assert Ledger(rules=[RulesInForce(1, 0), RulesInForce(3, 7), RulesInForce(4, 9)]).rules_version == 4
+
+
+@pytest.mark.parametrize(
+    ("detail", "ends"),
+    [
+        ({"offer": {"draw": True}}, True),
+        ({"offer": {"draw": False}}, False),
+        ({"offer": {"undo": 3}}, False),
+        ({"offer": "draw"}, False),
+        ({"draw": True}, False),
+        ("offer", False),
+        (None, False),
+    ],
+)
+def test_who_accepts_a_draw_ends_the_game(detail: Any, ends: bool) -> None:
+    assert Offer(3, "id", "nowak", "offer", 4, ["yamada"], detail).is_draw is ends
+
+
+def entries(*types: str) -> list[Entry]:
+    return [Entry(f"id {n}", "nowak", type_) for n, type_ in enumerate(types)]
+
+
+@pytest.mark.parametrize(
+    ("types", "newest"),
+    [
+        (("charter",), 0),
+        (("charter", "void", "heal"), 0),
+        (("charter", "turn"), 1),
+        (("charter", "turn", "void"), 1),
+        (("charter", "turn", "turn", "heal", "void"), 2),
+        (("charter", "turn", "void", "turn"), 3),
+    ],
+)
+def test_the_newest_file_of_a_player(types: tuple[str, ...], newest: int) -> None:
+    assert Ledger(entries(*types)).newest == newest
+
+
+def test_the_place_where_the_next_link_is_shown() -> None:
+    ledger = Ledger(entries("charter", "turn", "turn", "turn", "turn"))
+    for seq in (1, 2, 4):
+        ledger.mark(seq, link=f"link {seq}")
+    assert [ledger.behind(k) for k in range(6)] == [1, 2, 4, 4, 0, 0]
+
+
+def test_one_file_is_marked_and_a_copy_is_another() -> None:
+    ledger = Ledger(entries("charter", "turn", "turn"))
+    copy = ledger.fork()
+    assert copy == ledger and copy is not ledger
+    copy.mark(1, decides=True, of="yamada")
+    assert copy.entries[1] == Entry("id 1", "nowak", "turn", decides=True, of="yamada")
+    assert ledger.entries == entries("charter", "turn", "turn"), "the other stays as it was"
+
+
+def test_a_seed_is_turned_by_a_die_or_by_a_card() -> None:
+    ledger = Ledger(rolled=[Rolled(3, 0, "x", 6, "1", [4])], draws=[DrawMade(0, "nowak", "red", SEED, 5, 1, source=7)])
+    assert [ledger.turned(source) for source in (3, 7, 5, 0)] == [True, True, False, False]
 
 
 # -- draw keys -----------------------------------------------------------------------------------------------------

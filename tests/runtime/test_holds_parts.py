@@ -1,0 +1,167 @@
+"""Holds part by part: what cannot be held, the facts that their owner alone knows, which clause gives which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.kernel.canon import Plain
+from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.wording import verbatim
+from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime import holds
+from pbem.runtime.taking import Refused
+from tests.runtime.test_counting_parts import ask
+
+MARCH = ask("march", "go", "halt", "ace", facts={"month": 2})
+HAND = {"h1": "ace", "h2": "king"}
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a player knows; `ledger`: of which table."""
+
+    ledger: str = "before"
+    asked: list[str] = field(default_factory=list)
+
+    def hand(self, seat: str) -> dict[str, str]:
+        self.asked.append(seat)
+        return HAND
+
+    def reveal(self, handle: str) -> str:
+        return f"{handle} of {self.ledger}"
+
+
+class Game:
+    hidden_hands = True
+
+    def hand_options(self, state: Any, ask: Any, hand: Any) -> list[str]:
+        assert (state, hand) == ("state", HAND) and isinstance(ask, Ask)
+        return [f"play {card}" for card in hand.values()]
+
+    def facts(self, state: Any, seat: str) -> dict[str, int]:
+        assert (state, seat) == ("state", "red")
+        return {"at": 3}
+
+    def spelled_out(self, state: Any, seat: str, order: Plain, hand: Any) -> Plain:
+        assert (state, seat) == ("state", "red")
+        return hand.get(order, order) if isinstance(order, str) else order
+
+
+def table(*requests: Any, ledger: str = "before", **game: Any) -> Any:
+    """One at which the player is asked the first of these."""
+    played = Game()
+    for name, value in game.items():
+        setattr(played, name, value)
+    engine = SimpleNamespace(state="state", request=requests[0] if requests else None)
+    return SimpleNamespace(game=played, engine=engine, ledger=ledger, rest=requests[1:])
+
+
+@pytest.fixture(autouse=True)
+def nowak_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def question_of(at: Any, player: str) -> Any:
+        return at.engine.request if player == "nowak" else None
+
+    monkeypatch.setattr(holds, "question_of", question_of)
+
+
+def given(held: dict[str, Plain], at: Any, player: str = "nowak", **seen: Any) -> list[Plain]:
+    tried: list[list[Plain]] = seen.get("tried", [])
+
+    def try_out(orders: list[Plain]) -> Any:
+        tried.append([*orders])
+        if orders[-1] in seen.get("refused", ()):
+            raise Refused([])
+        return table(*at.rest[len(orders) - 1 :], ledger=f"behind {len(orders)}")
+
+    return holds.orders(at, player, held, Held(), try_out)  # type: ignore[arg-type]
+
+
+def refused(kind: str, plain: Plain) -> str:
+    with pytest.raises(Rejected) as caught:
+        holds.check(kind, plain)
+    [problem] = caught.value.problems
+    return str(problem)
+
+
+def test_a_hold_is_read_like_a_standing_order_and_has_no_life() -> None:
+    holds.check("stop", [{"do": "stop", "when": "month = 1"}, {"do": "let pass", "life": "standing"}])
+    assert refused("stop", [{"do": "stop", "life": "once"}]) == "cannot be read: stop: a hold has no `life`"
+    assert "stop" in refused("stop", [{"do": "stop", "if": "x"}]) and "unknown key" in refused("stop", [{"do": "x", "if": "x"}])
+
+
+def test_how_many_answers_his_cards_give_is_known_to_their_owner_alone() -> None:
+    known = Held()
+    assert holds.own_facts(table(), MARCH, known) == {"own-answers": 2}  # type: ignore[arg-type]
+    assert known.asked == ["red"]
+    assert holds.own_facts(table(hidden_hands=False), MARCH, known) == {}  # type: ignore[arg-type]
+    hide = Commit("red", "hide", "F", verbatim("hide"), lambda order: order)
+    assert holds.own_facts(table(), hide, known) == {} and known.asked == ["red"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("clauses", "order"),
+    [
+        ("go", "go"),
+        ([{"when": "month = 2", "do": "go"}], "go"),
+        ([{"when": "month = 1", "do": "go"}, {"do": "halt"}], "halt"),
+        ([{"when": "at = 3", "do": "go"}], "go"),
+        ([{"when": "own-answers = 2", "do": "go"}], "go"),
+        ([{"when": "own-answers = 0", "do": "go"}], None),
+        ("h1", "ace"),
+        ("charge", None),
+        ("ask me", None),
+    ],
+)
+def test_the_first_clause_that_applies_gives_the_order(clauses: Plain, order: Plain) -> None:
+    assert given({"march": clauses}, table(MARCH)) == ([] if order is None else [order])
+
+
+def test_a_game_without_hidden_hands_has_none_to_look_into() -> None:
+    at = table(MARCH, hidden_hands=False, spelled_out=lambda state, seat, order, hand: order if hand == {} else "halt")
+    assert given({"march": "go"}, at) == ["go"]
+
+
+def test_nothing_is_answered_that_is_not_held_or_not_asked_of_him() -> None:
+    assert given({"stop": "go"}, table(MARCH)) == []
+    assert given({"march": "go"}, table(MARCH), player="yamada") == []
+    assert given({"march": "go"}, table()) == []
+
+
+def test_one_file_holds_all_orders_or_none() -> None:
+    tried: list[list[Plain]] = []
+    stop = replace(MARCH, kind="stop")
+    held: dict[str, Plain] = {"march": "go", "stop": "halt"}
+    assert given(held, table(MARCH, stop), tried=tried) == ["go", "halt"] and tried == [["go"], ["go", "halt"]]
+    assert given({"march": "go"}, table(MARCH, stop)) == [], "the second is his own matter"
+    assert given(held, table(MARCH, stop), refused=("halt",)) == [] == given(held, table(MARCH, stop), refused=("go",))
+
+    def failing(orders: list[Plain]) -> Any:
+        raise ProtocolError(Outcome.DIVERGED, verbatim("programs differ"))
+
+    with pytest.raises(ProtocolError):
+        holds.orders(table(MARCH), "nowak", held, Held(), failing)  # type: ignore[arg-type]
+
+
+def test_what_is_sealed_is_judged_by_what_its_owner_knows_there() -> None:
+    seen: list[str] = []
+
+    def judge(order: Plain, reveal: Any) -> None:
+        seen.append(f"{order}: {reveal('h')}")
+        if order == "ten":
+            raise illegal(verbatim("too many"), "F")
+
+    hide = Commit("red", "hide", "F", verbatim("hide"), lambda order: order, judge=judge)
+    assert given({"hide": [{"do": "ten"}, {"do": "two"}, {"do": "one"}]}, table(hide)) == [{"seal": "two", "seat": "red"}]
+    assert seen == ["ten: h of before", "two: h of before"]
+    del seen[:]
+    assert given({"march": "go", "hide": "two"}, table(MARCH, hide)) == ["go", {"seal": "two", "seat": "red"}]
+    assert seen == ["two: h of behind 1"], "of the table behind his own orders"
+    for clauses in ("ten", "ask me", [{"do": "ask me"}, {"do": "two"}], [{"when": "at = 4", "do": "two"}]):
+        assert given({"hide": clauses}, table(hide)) == []
+    assert given({"hide": [{"when": "at = 3", "do": "two"}]}, table(hide)) == [{"seal": "two", "seat": "red"}]
+    assert given({"hide": "h1"}, table(hide)) == [{"seal": "ace", "seat": "red"}]
