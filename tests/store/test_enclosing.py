@@ -100,7 +100,7 @@ def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
 
 def withdrawn(*gone: dict[str, Any]) -> Any:
     """A session behind file 4."""
-    table = SimpleNamespace(last=4, ledger=SimpleNamespace(entries=[SimpleNamespace(id="3"), SimpleNamespace(id="4")]))
+    table = SimpleNamespace(last=4, ledger=SimpleNamespace(entries=[SimpleNamespace(id=n) for n in "234"]))
     return SimpleNamespace(table=table, withdrawn=lambda: [*gone])
 
 

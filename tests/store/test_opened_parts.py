@@ -54,6 +54,32 @@ def test_a_folder_whose_log_was_cut_is_opened_to_be_mended(tmp_path: Path, monke
     assert refused(lambda: Opened.open(tmp_path / "none", to_mend=True))[0] is not Outcome.LOG_DAMAGED
 
 
+def test_a_log_that_has_grown_since_it_was_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program may have written a file and its copies between the two looks."""
+    heads, seen = {"old": "a", "new": "b"}, []
+
+    class Folder:
+        def __init__(self, path: Any, disk: Any, name: str = "new") -> None:
+            self.path, self.disk, self.log = path, disk, SimpleNamespace(head=heads[name])
+            self.name = name
+            seen.append((path, disk))
+
+        def cut(self) -> str:
+            return said[self.name]
+
+    monkeypatch.setattr(opened, "GameFolder", Folder)
+    for said, newest, found in (
+        ({"old": "", "new": "cut"}, "b", ""),
+        ({"old": "cut", "new": ""}, "b", ""),
+        ({"old": "cut", "new": "shorter"}, "b", "shorter"),
+        ({"old": "cut", "new": "shorter"}, "a", "cut"),
+    ):
+        heads["new"] = newest
+        old: Any = Folder("path", "disk", "old")
+        assert opened.cut_of(old) == found
+    assert {*seen} == {("path", "disk")}
+
+
 def test_the_charter_of_a_game_that_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(charter, "read_charter", lambda document: ("read", document))
     monkeypatch.setattr(games, "load", lambda system: ("game", system))
