@@ -56,7 +56,7 @@ def test_a_folder_whose_log_was_cut_is_opened_to_be_mended(tmp_path: Path, monke
 
 def test_a_log_that_has_grown_since_it_was_read_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program may have written a file and its copies between the two looks."""
-    heads, seen = {"old": "a", "new": "b"}, []
+    heads, said, seen = {"old": "a", "new": "b"}, dict[str, str](), list[Any]()
 
     class Folder:
         def __init__(self, path: Any, disk: Any, name: str = "new") -> None:
@@ -68,12 +68,13 @@ def test_a_log_that_has_grown_since_it_was_read_is_read_again(tmp_path: Path, mo
             return said[self.name]
 
     monkeypatch.setattr(opened, "GameFolder", Folder)
-    for said, newest, found in (
+    for cuts, newest, found in (
         ({"old": "", "new": "cut"}, "b", ""),
         ({"old": "cut", "new": ""}, "b", ""),
         ({"old": "cut", "new": "shorter"}, "b", "shorter"),
         ({"old": "cut", "new": "shorter"}, "a", "cut"),
     ):
+        said.update(cuts)
         heads["new"] = newest
         old: Any = Folder("path", "disk", "old")
         assert opened.cut_of(old) == found
