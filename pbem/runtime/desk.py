@@ -211,7 +211,7 @@ class Desk:
             return NO_WORDS
         finally:
             self._living = kept
-        assert asked is not None, "an order stood there"
+        assert asked is not None
         return msg("write `done` before it if this is over: then comes {prompt}, where it stands", prompt=asked.prompt)
 
     def say(self, key: str, value: Plain) -> Sheet:
