@@ -111,7 +111,7 @@ class _Course:
             return mine[1]
         content = next(iter(ask.options()), ask.default)
         if content is None:
-            raise LookupError(ask.kind)
+            raise LookupError
         return content
 
 

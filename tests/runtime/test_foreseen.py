@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Claim, Commit, Flow, Open, PrivateRoll, Request, Roll, Simultaneous
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import english, verbatim
@@ -20,18 +21,26 @@ from tests.runtime.one_segment import OneSegment
 from tests.runtime.test_counting_parts import ask
 from tests.toygame.skirmish import SkirmishState
 
-PLAY: list[Callable[[SkirmishState], Request]] = []
+PLAY: list[Callable[[SkirmishState], Request | None]] = []  # None: the game is over
 MUSTER: Plain = {"at": "sealed muster", "do": ["men"]}
 
 
 def playing(g: SkirmishState) -> Flow[None]:
-    """[F] What a test wants; then red hides something that is never allowed, so that the whole course is told."""
+    """[F1] What a test wants."""
     for one in PLAY:
-        answer = yield one(g)
+        request = one(g)
+        if request is None:
+            g.stack.clear()
+            return
+        answer = yield request
         if answer == "breaks":
             raise AttributeError("the rule falls over")
         g.played.append(str(answer))
-    g.played.append(str((yield Commit("red", "muster", "F", verbatim("muster"), never(g)))))
+
+
+def hiding(g: SkirmishState) -> Flow[None]:
+    """[F2] Red hides something that is never allowed, so that the whole course is told."""
+    yield Commit("red", "muster", "F", verbatim("muster"), never(g))
 
 
 def never(g: SkirmishState) -> Callable[[Plain], Plain]:
@@ -43,15 +52,17 @@ def never(g: SkirmishState) -> Callable[[Plain], Plain]:
 
 class Course(OneSegment):
     name, title = "course", "Course"
-    segments = {"playing": playing}
-    known: Mapping[str, int] = {"at": 3}
+    segments = {"playing": playing, "hiding": hiding}
+
+    def start(self, scenario: Plain, options: Mapping[str, Plain]) -> SkirmishState:
+        return SkirmishState(dict(options), stack=[Cursor("hiding", []), Cursor("playing", [])], at=3)
 
     def facts(self, state: SkirmishState, seat: str) -> Mapping[str, int]:
-        return {"at": 3, "red": int(seat == "red")}
+        return {"at": state.at, "red": int(seat == "red")}
 
     def stretches_since(self, state: SkirmishState, stretch: Plain) -> int:
         assert isinstance(stretch, int)
-        return 7 - stretch
+        return state.round + 6 - stretch
 
 
 @dataclass
@@ -100,6 +111,7 @@ def course(*play: Any, steps: Sequence[Plain] = (), **more: Any) -> str:
 def test_a_sealed_step_that_is_not_allowed_is_told_with_its_number() -> None:
     [(step, why)] = Case([{"at": "march", "do": ["go"]}, MUSTER], []).found()
     assert step == 2 and "men: " in why
+    assert Case(["what", MUSTER], []).found() == [], "the log holds no such plan"
 
 
 def test_no_doubt_where_nothing_is_sealed_or_another_plan_holds() -> None:
@@ -119,8 +131,10 @@ def test_no_doubt_where_nothing_is_sealed_or_another_plan_holds() -> None:
 def test_no_doubt_where_what_is_sealed_is_allowed_or_the_course_ends_before_it() -> None:
     fine = Commit("red", "muster", "F", verbatim("muster"), lambda order: order)
     assert Case([MUSTER], [fine]).found() == []
-    stuck = ask("x", "done", listed=("other",))
+    assert Case([MUSTER], [lambda g: None]).found() == [], "the game is over"
+    stuck = ask("x", "done", "go", listed=("other",))
     assert Case([MUSTER], [stuck]).found() == []
+    assert Case([{"at": "x", "do": ["bad", "go"]}, MUSTER], [stuck]).found() == [], "what the plan has for later is not tried"
     assert Case([MUSTER], [lambda g: Roll(verbatim("luck"), 1, 6, "F")] * (MOST - 1)).found()
     assert Case([MUSTER], [lambda g: Roll(verbatim("luck"), 1, 6, "F")] * MOST).found() == []
 
@@ -144,6 +158,8 @@ def test_without_a_plan_the_only_order_the_default_the_idle_one_and_the_quietest
     assert course(ask("x", *words, idle="c")) == "c"
     assert course(ask("x", *words)) == "done"
     assert course(ask("x", "b", "c", listed=("a", "b", "c"))) == "b"
+    anything = replace(ask("x"), read=lambda order: order)
+    assert course(replace(anything, default="b")) == "b" and course(replace(anything, idle="c")) == "c"
 
 
 def test_orders_of_a_step_are_used_in_turn_and_those_of_the_next_step_behind_them() -> None:
@@ -208,7 +224,17 @@ def test_dice_are_middling_and_hidden_ones_too() -> None:
 
 def test_what_is_shown_is_what_he_knows_and_nothing_goes_on_where_he_does_not() -> None:
     assert course(Open("red", "nowak:seal2:0", "F"), known={"nowak:seal2:0": "ace"}) == "ace"
-    assert Case([MUSTER], [Open("blue", "yamada:seal2:0", "F")]).found() == []
+    shown = Open("blue", "yamada:seal2:0", "F")
+    assert Case([MUSTER], [shown]).found() == []
+
+    class Late(dict[str, Plain]):
+        """What is known when it is asked for once more."""
+
+        def __missing__(self, handle: str) -> Plain:
+            self[handle] = "ace"
+            raise KeyError(handle)
+
+    assert Case([MUSTER], [shown], known=Late()).found() == [], "it is not asked for once more"
 
 
 def test_own_statements_are_true() -> None:
@@ -242,7 +268,7 @@ def test_a_guess_that_breaks_the_rules_is_thrown_away_and_anything_else_that_doe
 
     claim = Claim("blue", "x", verbatim("x"), "F", lambda reveal: "truth", read=read)
     assert course(ask("y"), claim, ask("z")) == "done fine done"
-    assert Case([MUSTER], [ask("y", "breaks")]).found() == []
+    assert Case([MUSTER], [ask("y", "breaks", "fine", default="breaks")]).found() == []
 
 
 def test_what_is_hidden_on_the_way_is_the_first_that_may_be_or_the_default() -> None:
