@@ -53,6 +53,7 @@ class Taken:
     id: str
     turned: tuple[Rolled, ...]
     events: tuple[Any, ...]  # what happened, for the report
+    asked: tuple[str, ...] = ()  # which kind of question each of its orders has answered
 
 
 def take(table: Table, document: Document, fetch: Fetch) -> Taken:
@@ -103,7 +104,8 @@ def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> 
         raise ProtocolError(Outcome.BAD_OPENING, msg("opens what nobody asked for: {unused}", unused=str(supply.unused[0])))
     check_brings_something(due, document, hand)
     check_record(document, hand, after)
-    return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
+    events = tuple(after.engine.state.events[known:])
+    return Taken(after, hand.seq, file_id, tuple(hand.turned), events, tuple(hand.asked))
 
 
 def check_game(table: Table, document: Document) -> None:
