@@ -144,7 +144,9 @@ def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch
     seq = int(document["seq"])
     known = table.ledger.entries[seq]
     if known.id == file_id:
-        raise ProtocolError(Outcome.ALREADY_KNOWN, msg("file {seq} is already in the log", seq=seq))
+        raise ProtocolError(
+            Outcome.ALREADY_KNOWN, msg("file {seq} by {player} is already in the log", seq=seq, player=known.player)
+        )
     if file_id in table.ledger.gone:
         raise ProtocolError(
             Outcome.ALREADY_KNOWN, msg("this file {seq} was given up when the game was healed: it is void", seq=seq)
