@@ -66,8 +66,8 @@ def check_not_sent(session: Session, orders: Sequence[Plain], problems: Sequence
             Outcome.ALREADY_KNOWN, linked("; ", msg("{file} says this already: it was sent", file=file), *behind, *now)
         )
     first = counted(
-        "the first order is in {file} already: take it out, and check what is left",
-        "the first {n} orders are in {file} already: take them out, and check what is left",
+        "{n} order at the beginning is in {file} already: take it out, and check what is left",
+        "{n} orders at the beginning are in {file} already: take them out, and check what is left",
         sent.orders,
         file=file,
     )

@@ -131,7 +131,7 @@ def _fights(view: ReportView) -> list[_Fight]:
                 fight = found.setdefault((f"{nth} {where}", str(block.title)), _Fight(where, block.title))
                 for loser, text, worth in block.lost:
                     with_loss(fight.toll, loser, text, worth)
-                lines = (line.text for line in block.lines if line.topic == "battle" and line.roll is None)
+                lines = (line.short or line.text for line in block.lines if line.topic == "battle" and line.roll is None)
                 fight.told = fight.told or next(lines, None)
                 fight.settled = fight.settled or block is not last or _has_come_of_it(block)
             elif "power" in block.title.args:

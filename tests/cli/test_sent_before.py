@@ -52,7 +52,7 @@ def test_it_is_said_whose_turn_it_is_and_what_came_since(axis: Path) -> None:
 @pytest.mark.parametrize("command", [("check",), ("send",), ("orders", "--continue")])
 def test_orders_of_which_the_first_were_sent_say_which_are_left(command: tuple[str, ...], axis: Path) -> None:
     done = run(*command, written(axis, BOUGHT + MOVED), "-g", str(axis))
-    assert done.code != 0 and "the first order is in file 1 by axis already: take it out" in done.err
+    assert done.code != 0 and "1 order at the beginning is in file 1 by axis already: take it out" in done.err
     must("check", written(axis, MOVED), "-g", str(axis))
 
 

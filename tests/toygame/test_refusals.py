@@ -107,7 +107,7 @@ def test_a_place_that_is_filled() -> None:
     parted = signed(writer, Draft(orders=["halt"]), prev=OTHER)
     his = named(party, "dubois").sign({**one, "player": "dubois"})
     deliver(party, one)
-    assert by_all(party, one) == (Outcome.ALREADY_KNOWN, f"file {seq} is already in the log")
+    assert by_all(party, one) == (Outcome.ALREADY_KNOWN, f"file {seq} by nowak is already in the log")
     assert by_all(party, two) == (Outcome.EQUIVOCATION, f"another file {seq} by nowak is already in the log")
     assert by_all(party, his) == (Outcome.WRONG_KEY, f"file {seq} in the log is by nowak")
     outcome, why = by_all(party, parted)

@@ -27,7 +27,8 @@ def _mission_began(g: State, x: f.MissionBegan) -> Told:
     text = msg("Takes off: {flights}", flights=tuple(flights))
     here, units = _mission_heading(g, m), tuple(unit for group in m.flights for unit in group.units)
     declared = msg("{mission} – {units}", mission=here, units=units)
-    return Told("battle", text, x.rule, here, hexes(m.target), declares=(Declared(declared, here),))
+    short, declares = msg("Taking off: {units}", units=units), (Declared(declared, here),)
+    return Told("battle", text, x.rule, here, hexes(m.target), declares=declares, short=short)
 
 
 def _in_flight(g: State, text: Message, rule: str) -> Told:
