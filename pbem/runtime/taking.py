@@ -342,9 +342,10 @@ def _finish(table: Table, hand: Hand) -> None:
     if hand.has_orders:
         due = table.due
         waits = due.player not in ("", hand.player)
-        where = msg("the game is over")
-        if due.player:
-            where = sends(due)
+        if not due.player:
+            reason = msg("the game is over: this order and what follows it is left over")
+            raise Refused([Problem("not allowed", reason, "protocol", order=hand.next)])
+        where = sends(due)
         reason = msg("this order and what follows it is left over: {where}", where=where)
         legal = msg("it is not your turn")
         if hand.next or not waits:

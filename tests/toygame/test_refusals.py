@@ -566,3 +566,11 @@ def test_a_file_that_was_refused_and_found_good() -> None:
         Outcome.WRONG_KEY,
         "zola does not play in this game",
     )
+
+
+def test_orders_behind_the_end_of_the_game() -> None:
+    _, writer = at_the_march()
+    writer.table.ledger.agreed = "draw"
+    writer.table.advance_nothing()
+    (problem,) = problems(lambda: writer.write(Draft(orders=["go"])))
+    assert str(problem) == "not allowed: the game is over: this order and what follows it is left over [protocol]"
