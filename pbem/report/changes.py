@@ -31,7 +31,7 @@ def _came_back(text: Argument) -> bool:
 
 
 def owners(changes: Sequence[Argument]) -> list[Argument]:
-    """Places that went from one owner to another together; whatever else has changed stays as it is told."""
+    """Places that went from one owner to another together; whatever else has changed comes behind."""
     found: dict[str, Argument] = {}
     places: dict[str, list[Argument]] = {}
     for text in changes:
@@ -41,7 +41,8 @@ def owners(changes: Sequence[Argument]) -> list[Argument]:
         key = str((text.args["before"], text.args["after"]))
         places.setdefault(key, []).append(text.args["place"])
         found[key] = text
-    return [_of(text, places[key]) if isinstance(text, Message) and key in places else text for key, text in found.items()]
+    gone = [_of(text, places[key]) for key, text in found.items() if key in places and isinstance(text, Message)]
+    return [*gone, *(text for key, text in found.items() if key not in places)]
 
 
 def _of(text: Message, places: Sequence[Argument]) -> Message:
