@@ -70,6 +70,20 @@ def test_what_is_legal_a_second_time_is_told_to_be_done_twice(axis: Path) -> Non
     assert "Mind: file" not in must("check", written(axis, "  - move: 1 artillery from Kwangsi to Yunnan\n"), "-g", str(axis))
 
 
+def test_orders_of_which_the_first_stand_here_say_something_new(axis: Path) -> None:
+    must("send", written(axis, MOVED), "-g", str(axis), "--yes")
+    done = run("check", written(axis, f"{MOVED}  - move: 9 infantry from Kwangsi to Yunnan\n"), "-g", str(axis))
+    assert done.code == 1 and "orders.yaml:3" in done.err and "at the beginning" not in done.err
+
+
+def test_a_file_that_says_all_goes_before_a_newer_one_that_says_the_beginning(axis: Path) -> None:
+    both = MOVED + "  - move: 1 artillery from Kwangsi to Yunnan\n"
+    for orders in (both, MOVED):
+        must("send", written(axis, orders), "-g", str(axis), "--yes")
+    session = Session.open(axis)
+    assert sent_before(session, session.folder.fetch(2)["orders"]) == Sent(2, 0, True)
+
+
 def test_of_orders_all_of_which_were_sent_the_newest_file_counts(axis: Path) -> None:
     session = Session.open(axis)
     assert sent_before(session, [{"buy": "1 infantry"}]) == Sent(1, 0, True)
