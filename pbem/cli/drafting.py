@@ -8,12 +8,11 @@ from pathlib import Path
 from pbem.cli import planning, waiting
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
+from pbem.cli.sent import check_not_sent, sent_as
 from pbem.cli.speech import speak, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.notation import order_text
-from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -69,6 +68,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     desk = session.desk(source)
     sheet = desk.sheet
     if sheet.trouble is not None:
+        check_not_sent(session, desk.wanted.orders, sheet.trouble.problems)
         raise ProtocolError(
             Outcome.REFUSED,
             msg(
@@ -160,22 +160,10 @@ def _make_room(session: Session, path: Path, to: Path) -> str:
 
 
 def _sent_as(session: Session, found: str) -> int:
-    """The newest own file of the log, when it says what this text says; else 0."""
     try:
-        written = [order_text(o) for o in read_paper(found).orders if o != DONE]
+        return sent_as(session, read_paper(found).orders)
     except ProtocolError:
         return 0
-    mine = [seq for seq, e in enumerate(session.table.ledger.entries) if e.player == session.me.player and e.decides]
-    if not mine:
-        return 0
-    sent = [o for o in session.folder.fetch(mine[-1]).get("orders") or [] if o != DONE]
-    same = len(sent) == len(written) and all(_says(o, w) for o, w in zip(sent, written, strict=True))
-    return mine[-1] if same else 0
-
-
-def _says(sent: Plain, written: str) -> bool:
-    """An order as it was signed: sealed, or with the handles of cards behind their names."""
-    return (isinstance(sent, dict) and "sealed" in sent) or order_text(sent).startswith(written)
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
+from pbem.cli.sent import check_not_sent, once_more
 from pbem.cli.speech import is_meant, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -116,7 +117,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.remarks()]
+    lines += [*_unasked(session, said.draft), *said.remarks(), *once_more(session, said.draft.orders)]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
@@ -157,7 +158,11 @@ def _tried(session: Session, said: Written, file: Path | None) -> tuple[Table, S
 
 
 def _told(session: Session, said: Written, error: Refused, file: Path | None) -> Refused:
-    """A refusal with its question, each problem with the number and the line of its order."""
+    """A refusal with its question, each problem with the number and the line of its order.
+
+    Raises ProtocolError where what is refused was sent before.
+    """
+    check_not_sent(session, said.draft.orders, error.problems)
     explained = titled(session, _explained(session, said, said.as_the_desk_has_it(error)))
     located = []
     for problem in said.placed(explained):
@@ -210,7 +215,7 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
         again = _signed_already(session, said.draft, file)
         if again is not None:
             return again
-        found = said.consequences()
+        found, repeated = said.consequences(), once_more(session, said.draft.orders)
         try:
             document = session.write(said.draft)
         except Refused as error:
@@ -219,7 +224,7 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
         session.answer_by_itself()
     plain, told = written(session, document)
     assert isinstance(plain, dict)
-    lines = [*_unasked(session, said.draft), *said.remarks(), *doubts, *consequences.lines(tongue(), found), told]
+    lines = [*_unasked(session, said.draft), *said.remarks(), *repeated, *doubts, *consequences.lines(tongue(), found), told]
     return {**plain, "consequences": plainly(found)}, "\n".join(lines)
 
 

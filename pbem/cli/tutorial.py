@@ -7,6 +7,7 @@ say is the game's own (`pbem.games.lesson`).
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,8 +24,8 @@ from pbem.cli.speech import speak, text
 from pbem.games.lesson import Exercise, Lesson
 from pbem.games.parts import NORMAL
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, linked, msg
+from pbem.kernel.orders import Rejected, unreadable
+from pbem.kernel.wording import Message, english, linked, msg
 from pbem.protocol import charter
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.steps import history
@@ -42,7 +43,8 @@ END = msg(
     "you send, `pbem tutorial` lets Nowak answer into `post`. `pbem play FOLDER --bot` is the same without files,\n"
     "`pbem COMMAND --help` has an example each, and `pbem manual` has the rest."
 )
-SPARE = 6  # files beyond those of the exercises, before the lesson ends by itself
+SPARE = 3  # files beyond those of the exercises, before the lesson ends by itself
+ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b")  # a unit as programs write it: ca-nachi
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +302,28 @@ def _with_file(session: Session, exercise: Exercise) -> tuple[Exercise, str]:
     prepared = exercise.orders(engine.state, asked, local.own_cards(session, due.seat)) if isinstance(asked, Ask) else ""
     if prepared and _stands(session, prepared):
         return exercise, prepared
-    by_bot: str = yaml.safe_dump({"orders": local.bot_orders(session)}, sort_keys=False, allow_unicode=True)
-    return replace(exercise, leaves_undone=True), by_bot
+    text = UNFORESEEN.text if prepared else exercise.text
+    return replace(exercise, text=text, leaves_undone=True), _by_bot(session)
+
+
+def _by_bot(session: Session) -> str:
+    """The bot's orders as a person would write them, or where that would not be the same file, in its own notation."""
+    orders = local.bot_orders(session)
+    plain: str = yaml.safe_dump({"orders": orders}, sort_keys=False, allow_unicode=True)
+    desk = session.desk("orders:\n")
+    try:
+        for order in orders:
+            desk.take((order,))
+    except (Refused, Rejected):
+        return plain
+    named = ID.sub(lambda id: _name(session, id[0]), desk.sheet.text)
+    return next((text for text in (named, desk.sheet.text) if _stands(session, text)), plain)
+
+
+def _name(session: Session, id: str) -> str:
+    """What a unit is called; a word that is no unit's id stays."""
+    known = session.game.words().named(session.table.engine.state, id)
+    return id if known is None or known.plural else english(known)
 
 
 def _stands(session: Session, orders: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import ambiguous, illegal, nearest, unreadable
+from pbem.kernel.orders import ambiguous, closest, did_you_mean, illegal, unreadable
 from pbem.kernel.wording import Message, msg, quoted
 
 T = TypeVar("T", bound=Hashable)
@@ -113,6 +113,7 @@ class Index(Generic[T]):
         self.kind, self.kinds = kinds
         self.title, self._side, self._first = title, side, first
         self._ids: dict[str, list[T]] = {}
+        self._spelled: dict[str, str] = {}  # names as they are printed
         self._names: dict[str, list[T]] = {}
         for thing in ids:
             self._put(self._ids, str(thing), thing)
@@ -128,6 +129,7 @@ class Index(Generic[T]):
                 self._words_of.setdefault(thing, []).append(words)
 
     def _put(self, table: dict[str, list[T]], name: str, thing: T) -> None:
+        self._spelled.setdefault(words_of(name), name)
         things = table.setdefault(words_of(name), [])
         if thing not in things:
             things.append(thing)
@@ -152,7 +154,7 @@ class Index(Generic[T]):
                 [self.title(thing) for thing in meant],
             )
         nothing = msg("there is no {kind} {text}", kind=self.kind, text=quoted(text))
-        raise unreadable(nothing, nearest(wanted, list(self._names)))
+        raise unreadable(nothing, did_you_mean([self._spelled[key] for key in closest(wanted, list(self._names))]))
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""

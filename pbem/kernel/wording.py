@@ -183,7 +183,8 @@ class Told:
     of the battle it belongs to. A roll names its `label`, its dice and the number at or below which they hit (0: none do). A
     loss names the seat that suffers it and what that is worth. Neighbours that differ in `things` only become one line.
     `outcome`: what the dice brought; `ten_is_zero`: a ten is read as 0. `closing`: the battle is over, its losses are summed.
-    `declares`: what it announces, for short reports; neighbours that differ in `places` only become one.
+    `declares`: what it announces, for short reports; neighbours that differ in `places` only become one. `short`: the same for
+    short reports, which add up those that differ in `n` only.
     """
 
     topic: str
@@ -200,6 +201,7 @@ class Told:
     outcome: Message | None = None
     closing: bool = False
     declares: tuple[Declared, ...] = ()
+    short: Message | None = None
 
     def joined(self, other: Told) -> Told | None:
         """This and the next event as one line, or None when they say different things."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.kernel.events import Marked, Rewound
-from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Argument, Declared, Message, Told
+from pbem.report.changes import in_all
 from pbem.report.view import ReportView
 
 DEEDS = ("orders", "build")  # topics of what is told where nothing was fought over
@@ -47,13 +47,12 @@ def deeds(view: ReportView, told: bool) -> list[Argument]:
     """What else was done outside battles; `told`: what is about battles is said already. Of the same sentence the last."""
     topics = DEEDS if told else (*DEEDS, "battle")
     lines = [line for chapter in view.chapters for block in chapter.blocks if block.kind != "battle" for line in block.lines]
-    return _each_once([line.text for line in lines if line.topic in topics and line.roll is None])
+    return in_all([line for line in lines if line.topic in topics and line.roll is None])
 
 
-def ordered(view: ReportView) -> list[Argument]:
-    """The orders themselves: what is told where nothing has come of them yet."""
-    orders = _each_once([order for file in view.files if not file.voided for order in file.orders])
-    return orders if any(isinstance(order, Message) and order.id != DONE for order in orders) else []
+def answered(view: ReportView) -> list[Argument]:
+    """What was asked and how it was answered: what is told where nothing has come of it yet."""
+    return _each_once([answer for file in view.files if not file.voided for answer in file.answers])
 
 
 def _each_once(texts: Sequence[Message]) -> list[Argument]:

@@ -5,25 +5,26 @@ Drawn from the view of the report alone, so that no game has to add anything; it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
 from zlib import crc32
 
-from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, linked, msg, paragraph
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, english, linked, msg, paragraph
 from pbem.odds.decimals import tenths
 from pbem.odds.luck import Throw, hits_thrown, points_thrown, total_thrown
-from pbem.report.announced import announced, deeds, ordered
+from pbem.report.announced import announced, answered, deeds
+from pbem.report.changes import in_all, new_rows, owners, sums
+from pbem.report.journeys import journeys, led_once, together
 from pbem.report.tolls import Toll, with_loss
 from pbem.report.view import Block, Line, Losses, ReportView, Roll
 
 MOST = 15  # sentences, the one about what is next among them
 FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
-CHANGING = ("before", "after", "n")  # what a change of one thing tells beside the thing
-LISTED = {"fights": 10, "things": 8, "control": 6, "income": 4, "politics": 3, "moves": 6, "declared": 8, "deeds": 6}
-WAY = " via {way}"
-EVEN = 0.5  # a throw that was likelier than this has decided nothing
+LISTED = {"fights": 10, "things": 8, "control": 6, "income": 6, "politics": 3, "moves": 6, "declared": 8, "deeds": 6}
+BY_ITSELF = ("offer", "drawn")  # topics of lines that are told whatever else happened
+LIKELY = 0.35  # a throw that was likelier than this is nothing to tell of
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
 
@@ -64,8 +65,7 @@ def digest(view: ReportView) -> Digest:
     fights = _fights(view)
     said = [*_orders(view), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
     if view.income:
-        variants = msg("Income. {lines}."), msg("Income and points. {lines}.")
-        said.append(_of_lines(view, "income", [line.text for line in view.income], *variants))
+        said.append(_of_lines(view, "income", sums(view.income), msg("{lines}.")))
     said = said[: MOST - 1]
     said += [*_beside(view)][: MOST - 1 - len(said)]
     files = msg("files {first} to {last}", first=view.first, last=view.last)
@@ -96,17 +96,27 @@ def _number(things: Things) -> int:
 
 
 def _orders(view: ReportView) -> Iterator[Message]:
-    wrote = {file.player for file in view.files if file.orders}
-    who: list[Message | str] = [
-        msg("{player} ({seat})", player=one.name, seat=one.side) if one.side else one.name
-        for one in view.players
-        if one.name in wrote
-    ]
+    who = _people(view, {file.player for file in view.files if file.orders})
     if who:
-        yield _said(view, "orders", msg("Orders came from: {who}."), msg("Orders by: {who}."), who=tuple(who))
+        yield _said(view, "orders", msg("Orders came from: {who}."), msg("Orders by: {who}."), who=who)
+    elif turned := _people(view, {roll.shower for roll in view.rolls}):
+        yield _said(view, "orders", msg("Dice turned by: {who}."), msg("Turned the dice: {who}."), who=turned)
     back = [str(file.seq) for file in view.files if file.voided]
     if back:
         yield counted("Taken back: file {files}.", "Taken back: files {files}.", len(back), files=", ".join(back))
+
+
+def _lines(view: ReportView) -> Iterator[Line]:
+    return (line for chapter in view.chapters for block in chapter.blocks for line in block.lines)
+
+
+def _people(view: ReportView, names: Collection[str]) -> tuple[Message | str, ...]:
+    """Players with their sides."""
+    return tuple(
+        msg("{player} ({seat})", player=one.name, seat=one.side) if one.side else one.name
+        for one in view.players
+        if one.name in names
+    )
 
 
 def _fights(view: ReportView) -> list[_Fight]:
@@ -121,7 +131,7 @@ def _fights(view: ReportView) -> list[_Fight]:
                 fight = found.setdefault((f"{nth} {where}", str(block.title)), _Fight(where, block.title))
                 for loser, text, worth in block.lost:
                     with_loss(fight.toll, loser, text, worth)
-                lines = (line.text for line in block.lines if line.topic == "battle" and line.roll is None)
+                lines = (line.short or line.text for line in block.lines if line.topic == "battle" and line.roll is None)
                 fight.told = fight.told or next(lines, None)
                 fight.settled = fight.settled or block is not last or _has_come_of_it(block)
             elif "power" in block.title.args:
@@ -152,22 +162,28 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     if len(fights) <= FEW:
         yield from (Message("{line}.", {"line": one.told}) for one in [*fought, *begun] if one.told is not None)
     yield from _costliest(view, fights)
-    if not (fought or view.control or view.losses):
-        yield from _quietly(view, bool(declared or begun))
+    if not (view.control or view.losses):
+        yield from _quietly(view, bool(fought or declared or begun))
 
 
 def _quietly(view: ReportView, told: bool) -> Iterator[Message]:
-    """Where nothing was fought over: who went where, or else what was ordered. `told`: something is said already."""
-    if not told:
-        yield _variant(view, "quiet", msg("Nothing was fought over, taken or lost."), msg("No battle, no loss, no conquest."))
+    """Where nothing was fought over: who went where, or else what was done or decided. `told`: something is said already."""
     moves = [*_moves(view)]
     yield from moves
-    done = [] if moves else deeds(view, told)
-    orders = [] if told or moves else ordered(view)
+    done = [] if moves else together(deeds(view, told))
+    answers = [] if told or moves or done else answered(view)
     if done:
-        yield _of_lines(view, "deeds", done, msg("Carried out. {lines}."), msg("Decided. {lines}."))
-    elif orders:
-        yield _of_lines(view, "deeds", orders, msg("Ordered. {lines}."))
+        yield _of_lines(view, "deeds", done, msg("{lines}."))
+    elif answers:
+        yield _of_lines(view, "deeds", answers, msg("Decided: {lines}."))
+    elif not (
+        told
+        or moves
+        or view.income
+        or view.politics
+        or any(line.roll is not None or line.topic in BY_ITSELF for line in _lines(view))
+    ):
+        yield _variant(view, "quiet", msg("Nothing was fought over, taken or lost."), msg("No battle, no loss, no conquest."))
 
 
 def _places_fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
@@ -175,7 +191,7 @@ def _places_fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Messa
     groups: dict[str, list[_Fight]] = {}
     for fight in fights:
         groups.setdefault(str(fight.where), []).append(fight)
-    if len(groups) > GROUPS:
+    if len(groups) > GROUPS or [*groups] == [str(view.title)]:
         groups = {"": [*fights]}
     for where, group in groups.items():
         told = _said(view, "fights", *here, places=_places(group))
@@ -193,56 +209,9 @@ def _costliest(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
 
 def _moves(view: ReportView) -> Iterator[Message]:
     """Who went where, the latest of it: what is told where nothing else happened."""
-    lines = [line for chapter in view.chapters for block in chapter.blocks for line in block.lines if line.topic == "move"]
-    moves = _journeys([line.text for line in lines if line.roll is None])
+    moves = journeys([line.text for line in _lines(view) if line.topic == "move" and line.roll is None])
     if moves:
         yield _of_lines(view, "moves", moves, msg("On the move. {lines}."), msg("Moves. {lines}."))
-
-
-def _journeys(moves: Sequence[Argument]) -> list[Argument]:
-    """Moves of the same things one behind the other as one, in the order in which they end; who came back is not told."""
-    found: dict[str, Argument] = {}
-    for nth, text in enumerate(map(_without_way, moves)):
-        if not isinstance(text, Message) or not {"origin", "place"} <= text.args.keys():
-            found[str(nth)] = text
-            continue
-        key = str((text.id, [(name, arg) for name, arg in text.args.items() if name not in ("origin", "place")]))
-        earlier = found.pop(key, None)
-        if isinstance(earlier, Message) and str(earlier.args["place"]) == str(text.args["origin"]):
-            text = replace(text, args={**text.args, "origin": earlier.args["origin"]})
-        elif earlier is not None:
-            found[f"{nth} {key}"] = earlier
-        found[key] = text
-    return _together_went([text for text in found.values() if not _is_round_trip(text)])
-
-
-def _together_went(moves: Sequence[Argument]) -> list[Argument]:
-    """What went the same way one behind the other is told together."""
-    found: list[Argument] = []
-    for text in moves:
-        last = found[-1] if found else None
-        if isinstance(last, Message) and isinstance(text, Message) and _but_things(last) == _but_things(text):
-            mine, more = last.args.get("things"), text.args.get("things")
-            if isinstance(mine, tuple) and isinstance(more, tuple):
-                found[-1] = replace(last, args={**last.args, "things": (*mine, *more)})
-                continue
-        found.append(text)
-    return found
-
-
-def _but_things(text: Message) -> str:
-    return str((text.id, [(name, arg) for name, arg in text.args.items() if name != "things"]))
-
-
-def _without_way(text: Argument) -> Argument:
-    """A move without the hexes between: each game has the sentence for a move of one hex too."""
-    if not isinstance(text, Message) or WAY not in text.id:
-        return text
-    return Message(text.id.replace(WAY, ""), {name: arg for name, arg in text.args.items() if name != "way"})
-
-
-def _is_round_trip(text: Argument) -> bool:
-    return isinstance(text, Message) and "origin" in text.args and str(text.args["origin"]) == str(text.args.get("place"))
 
 
 def _places(fights: Sequence[_Fight]) -> Argument:
@@ -264,38 +233,18 @@ def _has_parts(name: Argument) -> bool:
 
 
 def _control(view: ReportView) -> Iterator[Message]:
-    changed = _in_all(view.control)
+    changed = owners(in_all(view.control))
     if changed:
-        yield _of_lines(view, "control", changed, msg("Changed hands. {lines}."), msg("Control has changed. {lines}."))
+        yield _of_lines(view, "control", changed, msg("Changed hands: {lines}."), msg("Control has changed: {lines}."))
 
 
 def _of_lines(view: ReportView, about: str, lines: Sequence[Argument], *variants: Message) -> Message:
     """The latest lines as one sentence."""
     most = LISTED[about]
-    texts: list[Argument] = [*lines[-most:]]
+    texts: list[Argument] = led_once(lines[-most:])
     if len(lines) > most:
         texts.append(counted("and {n} more", "and {n} more", len(lines) - most))
     return _said(view, about, *variants, lines=_together(texts))
-
-
-def _in_all(lines: Sequence[Line]) -> list[Argument]:
-    """What changed more than once is told once, from first to last; what came back to where it was is not told."""
-    found: dict[str, Argument] = {}
-    for line in lines:
-        text = line.text
-        if not isinstance(text, Message):
-            found[str(text)] = text
-            continue
-        key = str((text.id, [(name, arg) for name, arg in text.args.items() if name not in CHANGING]))
-        earlier = found.pop(key, None)
-        if isinstance(earlier, Message) and "before" in earlier.args:
-            text = replace(text, args={**text.args, "before": earlier.args["before"]})
-        found[key] = text
-    return [text for text in found.values() if not _came_back(text)]
-
-
-def _came_back(text: Argument) -> bool:
-    return isinstance(text, Message) and "before" in text.args and str(text.args["before"]) == str(text.args.get("after"))
 
 
 def _losses(view: ReportView) -> Iterator[Message]:
@@ -306,9 +255,9 @@ def _losses(view: ReportView) -> Iterator[Message]:
 def _lost(view: ReportView, loss: Losses) -> Message:
     args: dict[str, Argument] = {"who": loss.who, "things": _listed(loss.things)}
     if loss.worth:
-        variants = msg("Losses, {who}: {things}; worth {n}."), msg("Lost by {who}: {things}, worth {n}.")
+        variants = msg("Losses, {who}: {things}; worth {n}."), msg("{who} lost {things}, worth {n}.")
         return _said(view, "losses", *variants, n=loss.worth, **args)
-    return _said(view, "losses", msg("Losses, {who}: {things}."), msg("Lost by {who}: {things}."), **args)
+    return _said(view, "losses", msg("Losses, {who}: {things}."), msg("{who} lost {things}."), **args)
 
 
 def _listed(things: Things) -> Things:
@@ -318,12 +267,13 @@ def _listed(things: Things) -> Things:
 
 
 def _beside(view: ReportView) -> Iterator[Message]:
-    """What is told where there is room: how the sides stand, politics, standing orders."""
+    """What is told where there is room: offers, hidden cards, how the sides stand, politics, standing orders."""
+    yield from sums([line for line in _lines(view) if line.topic in BY_ITSELF])
     for overview in view.overviews[:1]:
         if len(overview.rows) <= SIDES:
-            yield from (Message(overview.spoken, dict(row)) for row in overview.rows)
+            yield from new_rows(next(iter(view.earlier), None), overview)
     if view.politics:
-        yield _of_lines(view, "politics", _in_all(view.politics), msg("Politics. {lines}."), msg("In the wider war. {lines}."))
+        yield _of_lines(view, "politics", in_all(view.politics), msg("Politics. {lines}."), msg("In the wider war. {lines}."))
     times = sum(fired.times for fired in view.fired if not fired.planned)
     if times:
         yield counted("Standing orders answered {n} question.", "Standing orders answered {n} questions.", times)
@@ -340,9 +290,14 @@ def _throw(view: ReportView) -> Iterator[Message]:
         made = [(block, line, _bare(line.roll)) for block in blocks for line in block.lines if line.roll is not None]
         thrown = [(block, line, throw) for block, line, throw in made if throw is not None]
         thrown = [one for one in thrown if one[0].kind == "battle"] or thrown
-    thrown = [one for one in thrown if one[2].chance <= EVEN]
-    if thrown:
-        yield _told(view, *max(thrown, key=lambda one: (abs(one[2].surplus * one[2].worth), -one[2].chance)), weighed)
+    if not thrown:
+        return
+    rare = [one for one in thrown if one[2].chance <= LIKELY]
+    block, line, throw = max(rare or thrown, key=lambda one: (abs(one[2].surplus * one[2].worth), -one[2].chance))
+    if rare:
+        yield _told(view, block, line, throw, weighed)
+    elif not (view.losses or view.control):
+        yield msg("Thrown: {throw}.", throw=_thrown(block, line, throw))
 
 
 def _bare(roll: Roll) -> Throw | None:
@@ -355,25 +310,27 @@ def _bare(roll: Roll) -> Throw | None:
 
 
 def _told(view: ReportView, block: Block, line: Line, throw: Throw, weighed: bool) -> Message:
-    what: Argument = line.text
-    if block.kind == "battle" and block.title is not None:
-        what = linked(" – ", _name(block.title), what)
-    variants = msg("The throw furthest from the mean: {throw}."), msg("No throw strayed further: {throw}.")
+    variants = msg("The most unusual throw: {throw}."), msg("The rarest throw: {throw}.")
     if weighed:
         variants = msg("The throw that told most: {throw}."), msg("The dice weighed most here: {throw}.")
-    first = _said(view, "throw", *variants, throw=_result(what, line.roll, throw))
+    first = _said(view, "throw", *variants, throw=_thrown(block, line, throw))
     low, high = msg("Chance of as little or less: {chance}."), msg("Chance of as much or more: {chance}.")
     if not weighed and not (line.roll and line.roll.hit_at):  # what its pips are good for, nobody has said
         low, high = msg("Chance of as low a throw or lower: {chance}."), msg("Chance of as high a throw or higher: {chance}.")
     return paragraph([first, Message((low if throw.surplus < 0 else high).id, {"chance": _chance(throw.chance)})])
 
 
-def _result(what: Argument, roll: Roll | None, throw: Throw) -> Argument:
-    """A roll with its dice and what they brought."""
+def _thrown(block: Block, line: Line, throw: Throw) -> Argument:
+    """A roll with its dice and what they brought. The long sentence of some rolls names the die and ends before it."""
+    roll = line.roll
+    what: Argument = line.short or line.text
+    if block.kind == "battle" and block.title is not None:
+        what = linked(" – ", _name(block.title), what)
     if roll is None:
         return what
     dice = " ".join(map(str, roll.faces))
-    shown = linked(": ", what, dice)
+    is_open = line.short is None and english(line.text).endswith("rolled")
+    shown = linked(": ", what, dice) if is_open else msg("{what}; rolled {dice}", what=what, dice=dice)
     if roll.hit_at:
         hits = counted("{n} hit", "{n} hits", roll.hits)
         return msg("{throw} – {hits}, on average {mean}", throw=shown, hits=hits, mean=tenths(throw.mean))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, flat_in, order_in
-from pbem.kernel.wording import NO_WORDS, Message, linked, times, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg, times, verbatim
 from pbem.report.verbs import worded
 
 T = TypeVar("T")
@@ -20,6 +21,16 @@ Named = Callable[[str], Message | None]  # what a word of an order is called by 
 def order_told(order: Plain, named: Named) -> Message:
     """The same for a reader: spaces, units and cards by the game's names, words of the notation, all in his language."""
     return order_in(order, _telling(named, worded))
+
+
+def answer_told(order: Plain, named: Named) -> Message:
+    """An order beside the question that it answers: without its verb, and what is secret is only said to be so."""
+    if isinstance(order, dict) and order.keys() & {"sealed", "seal"}:
+        return msg("in secret")
+    way = replace(_telling(named, worded), pair=": ")
+    if isinstance(order, dict) and len(order) == 1:
+        return flat_in(next(iter(order.values())), way, ", ")
+    return order_in(order, way)
 
 
 def things_told(things: str, named: Named) -> Message:

@@ -24,6 +24,7 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.report import render, story, trust, view
 from pbem.report.due import due_message
+from pbem.report.files import file_view
 from pbem.report.filmstrip import Filmstrip, Palette
 from pbem.report.languages import Language
 from pbem.report.maps.look import Look
@@ -152,7 +153,7 @@ def _given_up(documents: Sequence[Document], words: Words, named: Named) -> dict
     empty = {int(document["seq"]) for document in documents if document["type"] == heal.VOID}
     for one in (document for document in documents if document["type"] == heal.TYPE):
         for file in heal.given_up(one):
-            shown = story.file_view(file, msg("void"), document_id(dict(file)), True, named, words)
+            shown = file_view(file, msg("void"), document_id(dict(file)), True, named, words)
             for place in (int(one["seq"]), *({int(file["seq"])} & empty)):
                 found.setdefault(place, []).append(shown)
     return found

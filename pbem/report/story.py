@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import Any
 
 from pbem.games.parts import Chances, Words
 from pbem.kernel.events import Stated, emit
 from pbem.kernel.notation import flat
-from pbem.kernel.wording import NO_WORDS, Argument, Message, Told, counted, english, linked, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, Told, counted, english, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
 from pbem.report.announced import Declarations
 from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
-from pbem.report.planning import orders_told, steps_told, why_not, why_told
-from pbem.report.quoting import Named, clause_told, order_told
-from pbem.report.steps import Document, Fetch, Step, events_of
+from pbem.report.files import by, file_view
+from pbem.report.planning import orders_told, why_not, why_told
+from pbem.report.quoting import clause_told, order_told
+from pbem.report.steps import Fetch, Step, events_of
 from pbem.report.tolls import Toll, with_loss
 from pbem.report.trust import healed
 from pbem.report.view import Block, Chapter, FileView, Fired, Line, Losses, ReportView, Roll, Seated
@@ -69,6 +69,7 @@ def report(
         tuple(story.files),
         _spaces(words, state, whole, story.touched),
         private(words, knowledge, table) if knowledge else (),
+        earlier=story.earlier,
         declared=tuple(story.declared.standing),
     )
 
@@ -138,6 +139,7 @@ class _Story:
     fought: Message | None = None  # the battle that goes on, and what it has cost so far
     toll: Toll = field(default_factory=dict)
     declared: Declarations = field(default_factory=Declarations)
+    earlier: tuple[Overview, ...] = ()
     first: int = 0
     last: int = 0
 
@@ -148,6 +150,7 @@ class _Story:
             return
         if not self.chapters:
             self.chapters.append(Chapter(self.words.heading(step.state)))
+            self.earlier = tuple(self.words.overviews(step.state))
         self._file(step)
         for line in [*self._offers(step), *self._hidden(step)]:
             self._block("orders" if self._blocks and self._blocks[-1].kind == "orders" else "phase").lines.append(line)
@@ -163,7 +166,7 @@ class _Story:
 
     def _file(self, step: Step) -> None:
         voided = step.taken.seq in self.table.ledger.voided
-        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words)
+        view = file_view(step.document, self._kind(step), step.taken.id, voided, self._named, self.words, step.taken.asked)
         self.files.append(view)
         if view.orders or view.beside or view.note:
             self._blocks.append(Block("orders", None, view))
@@ -178,27 +181,28 @@ class _Story:
         return msg("turns the dice") if step.taken.turned else msg("no decision")
 
     def _offers(self, step: Step) -> list[Line]:
-        player, document = _by(step.document), step.document
+        player, document = by(step.document), step.document
         match document["type"]:
             case "heal":
-                return [Line(healed(document))]
+                return [Line(healed(document), topic="offer")]
             case "undo":
                 to = int(document["to"])
-                return [Line(msg("{player} offers to take back file {to} and all that followed.", player=player, to=to))]
+                text = msg("{player} offers to take back file {to} and all that followed.", player=player, to=to)
+                return [Line(text, topic="offer")]
             case "offer":
-                return [Line(msg("{player} offers a draw.", player=player))]
+                return [Line(msg("{player} offers a draw.", player=player), topic="offer")]
             case "accept":
-                return [Line(msg("{player} accepts the offer.", player=player))]
+                return [Line(msg("{player} accepts the offer.", player=player), topic="offer")]
             case "decline":
-                return [Line(msg("{player} declines the offer.", player=player))]
+                return [Line(msg("{player} declines the offer.", player=player), topic="offer")]
         return []
 
     def _hidden(self, step: Step) -> Iterator[Line]:
         """Draws and openings: what the table may know of them."""
-        player, ledger = _by(step.document), step.taken.table.ledger
+        player, ledger = by(step.document), step.taken.table.ledger
         for made in ledger.draws:
             if made.seq == step.taken.seq:
-                yield Line(self._drawn(made))
+                yield Line(text := self._drawn(made), topic="drawn", short=None if made.sides else text)
         for entry in step.document.get("open") or []:
             if "claim" in entry:
                 continue  # an event tells it
@@ -210,8 +214,8 @@ class _Story:
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]
         if made.sides:
-            return msg("{who} rolls in secret: {label}.", who=who, label=made.label)
-        return counted("{who} draws {n} card unseen.", "{who} draws {n} cards unseen.", made.count, who=who)
+            return msg("{who} rolls in secret: {label}.", who=who, label=made.label.removesuffix(f", {made.seat}"))
+        return counted("{who}: {n} card drawn unseen.", "{who}: {n} cards drawn unseen.", made.count, who=who)
 
     # -- dice ------------------------------------------------------------------------------------------------------------
 
@@ -269,7 +273,7 @@ class _Story:
         if told.loser:
             self._lose(told)
         roll = self._matched(told, pending) if told.label else None
-        line = Line(told.text, told.rule, told.topic, roll, throw=throw)
+        line = Line(told.text, told.rule, told.topic, roll, throw=throw, short=told.short)
         if told.topic == "turn":
             self.chapters.append(Chapter(told.text))
         elif told.topic == "phase":
@@ -360,38 +364,3 @@ def _counted(fired: Sequence[Fired]) -> Iterator[Fired]:
     for nth, one in enumerate(fired):
         if one not in fired[:nth]:
             yield replace(one, times=fired.count(one))
-
-
-def file_view(document: Document, kind: Message, file_id: str, voided: bool, named: Named, words: Words) -> FileView:
-    """One file as it is shown."""
-    orders = tuple(_repeated([order_told(o, named) for o in document.get("orders") or []]))
-    note = tuple(str(line) for line in document.get("note") or [])
-    standing = [_beside(msg("Standing order"), line) for line in _standing_lines(document, named)]
-    plan = [_beside(msg("Plan"), step) for step in steps_told(document.get("plan") or [], words, named)]
-    return FileView(int(document["seq"]), _by(document), kind, file_id, orders, (*standing, *plan), note, voided)
-
-
-def _beside(kind: Message, told: Message) -> Message:
-    return msg("{kind}: {told}", kind=kind, told=told)
-
-
-def _by(document: Document) -> str:
-    """Who wrote a file; a heal is by all who signed it."""
-    return str(document["player"]) if "player" in document else ", ".join(sorted(document["signatures"]))
-
-
-def _repeated(lines: Sequence[Message]) -> Iterator[Message]:
-    """Equal neighbours as one line with their number."""
-    for line, same in groupby(lines):
-        n = len(list(same))
-        yield linked(" ", line, f"(× {n})") if n > 1 else line
-
-
-def _standing_lines(document: Document, named: Named) -> Iterator[Message]:
-    for kind, clauses in sorted((document.get("standing") or {}).items()):
-        several = (
-            clauses if isinstance(clauses, list) and all(isinstance(c, dict) and "do" in c for c in clauses) else [clauses]
-        )
-        yield from (clause_told(kind, clause, named) for clause in several)
-    for kind in sorted(document.get("standing_sealed") or {}):
-        yield verbatim(f"{kind}: sealed")

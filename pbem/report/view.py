@@ -118,11 +118,15 @@ class Line:
     roll: Roll | None = None
     fired: Fired | None = None
     throw: Throw | None = None  # what the dice were worth, where that was asked for
+    short: Message | None = None  # the same for short reports
 
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """One file. `kind` is what it is in words; `beside`: its standing orders and plan; `voided`: an undo took it back."""
+    """One file. `kind` is what it is in words; `beside`: its standing orders and plan; `voided`: an undo took it back.
+
+    `answers`: its orders once more, each with what was asked.
+    """
 
     seq: int
     player: str
@@ -132,6 +136,7 @@ class FileView:
     beside: tuple[Message, ...] = ()
     note: tuple[str, ...] = ()
     voided: bool = False
+    answers: tuple[Message, ...] = ()
 
 
 @dataclass(slots=True)
@@ -210,6 +215,7 @@ class ReportView:
     spaces: tuple[Message, ...]  # for readers without a map
     private: tuple[tuple[Argument, Argument], ...]  # what the reader alone knows: (what it is, content); never for spectators
     notes: tuple[Note, ...] = ()
+    earlier: tuple[Overview, ...] = ()  # the situation before these files
     declared: tuple[Declared, ...] = ()  # attacks and operations, whatever came of them
 
 

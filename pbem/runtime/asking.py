@@ -24,7 +24,7 @@ def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
     mine = hand.player == player and hand.has_orders
     if mine and table.no_die_is_known and hand.offers_answer_to(ask):
         planned.overrule(table, ask, player, hand)
-        return _decide(table, hand)
+        return _decide(table, hand, ask.kind)
     done = planned.apply(table, ask, player, hand)
     if done:
         return done if isinstance(done, Due) else None
@@ -32,13 +32,13 @@ def ask(table: Table, ask: Ask, hand: Hand) -> Due | None:
     if due is not None:
         return due if isinstance(due, Due) else None
     if mine:
-        return _decide(table, hand)
+        return _decide(table, hand, ask.kind)
     return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
 
 
-def _decide(table: Table, hand: Hand) -> Due | None:
+def _decide(table: Table, hand: Hand, kind: str) -> Due | None:
     """Take the next order of the file at hand. A mistake is noted and the next order is tried on the same question."""
-    order, at = next_order(table, hand)
+    order, at = next_order(table, hand, kind)
     try:
         table.engine.reply(order)
     except Rejected as wrong:
@@ -48,13 +48,17 @@ def _decide(table: Table, hand: Hand) -> Due | None:
     return None
 
 
-def next_order(table: Table, hand: Hand) -> tuple[Plain, int]:
-    """The next order of the file at hand and its number; the first one is given at the state that the file states."""
+def next_order(table: Table, hand: Hand, kind: str) -> tuple[Plain, int]:
+    """The next order of the file at hand and its number, which answers a question of this kind.
+
+    The first one is given at the state that the file states.
+    """
     if hand.state is None:
         hand.state = table.engine.state_hash()
         planned.begin(table, hand)
     at = hand.next
     hand.next += 1
+    hand.asked.append(kind)
     return hand.orders[at], at
 
 

@@ -22,7 +22,7 @@ NOTHING = Due("", "nothing")
 AUTOMATIC = ("witness", "open", "claim", "start", "draws")  # nothing in these is a decision
 SENDS = {
     "orders": msg("{player} has to send orders"),
-    "witness": msg("{player} has to send a witness file that turns the dice"),
+    "witness": msg("{player} has to send a file that turns the dice"),
     "start": msg("{player} has to send the opening file"),
     "draws": msg("{player} has to send new draw keys"),
     "open": msg("{player} has to send an opening"),

@@ -80,6 +80,7 @@ class Hand:
     orders: list[Plain] = field(default_factory=list)
     supply: Supply = field(default_factory=NoSupply)
     next: int = 0
+    asked: list[str] = field(default_factory=list)  # which kind of question each order used has answered
     seals: int = 0
     state: str | None = None  # hash just before the first order
     turned: list[Rolled] = field(default_factory=list)

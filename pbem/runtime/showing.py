@@ -81,7 +81,7 @@ def state(table: Table, request: Claim, hand: Hand) -> Due | None:
 
 def take_seal(table: Table, hand: Hand, kind: str, seat: str, read: Callable[[Plain], Any]) -> str | None:
     """The next order of the file as a sealed one: its handle, or None with the problem noted."""
-    order, at = asking.next_order(table, hand)
+    order, at = asking.next_order(table, hand, kind)
     if not (isinstance(order, dict) and order.keys() == {"sealed"} and not hex32(order["sealed"])):
         hand.unsealed = Unsealed(at, seat, read)
         hand.problems.append(

@@ -53,6 +53,7 @@ class Taken:
     id: str
     turned: tuple[Rolled, ...]
     events: tuple[Any, ...]  # what happened, for the report
+    asked: tuple[str, ...] = ()  # which kind of question each of its orders has answered
 
 
 def take(table: Table, document: Document, fetch: Fetch) -> Taken:
@@ -103,7 +104,8 @@ def _carry_out(after: Table, document: Document, file_id: str, fetch: Fetch) -> 
         raise ProtocolError(Outcome.BAD_OPENING, msg("opens what nobody asked for: {unused}", unused=str(supply.unused[0])))
     check_brings_something(due, document, hand)
     check_record(document, hand, after)
-    return Taken(after, hand.seq, file_id, tuple(hand.turned), tuple(after.engine.state.events[known:]))
+    events = tuple(after.engine.state.events[known:])
+    return Taken(after, hand.seq, file_id, tuple(hand.turned), events, tuple(hand.asked))
 
 
 def check_game(table: Table, document: Document) -> None:
@@ -142,7 +144,9 @@ def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch
     seq = int(document["seq"])
     known = table.ledger.entries[seq]
     if known.id == file_id:
-        raise ProtocolError(Outcome.ALREADY_KNOWN, msg("file {seq} is already in the log", seq=seq))
+        raise ProtocolError(
+            Outcome.ALREADY_KNOWN, msg("file {seq} by {player} is already in the log", seq=seq, player=known.player)
+        )
     if file_id in table.ledger.gone:
         raise ProtocolError(
             Outcome.ALREADY_KNOWN, msg("this file {seq} was given up when the game was healed: it is void", seq=seq)
@@ -338,9 +342,10 @@ def _finish(table: Table, hand: Hand) -> None:
     if hand.has_orders:
         due = table.due
         waits = due.player not in ("", hand.player)
-        where = msg("the game is over")
-        if due.player:
-            where = sends(due)
+        if not due.player:
+            reason = msg("the game is over: this order and what follows it is left over")
+            raise Refused([Problem("not allowed", reason, "protocol", order=hand.next)])
+        where = sends(due)
         reason = msg("this order and what follows it is left over: {where}", where=where)
         legal = msg("it is not your turn")
         if hand.next or not waits:

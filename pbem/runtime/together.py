@@ -128,7 +128,7 @@ def _answer_openly(table: Table, ask: Ask, hand: Hand) -> Due | None:
     player = table.player_of(ask.seat)
     if hand.player != player or not hand.has_orders:
         return Due(player, "orders", ask.seat, ask.prompt, ask.rule)
-    order, at = asking.next_order(table, hand)
+    order, at = asking.next_order(table, hand, ask.kind)
     try:
         judged(ask.read, order)
     except Rejected as wrong:

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.cli import local, opponent
+from pbem.cli import local, opponent, tutorial
+from pbem.games.empire_of_the_sun.lesson import LESSON
+from pbem.store.session import Session
+from tests.board.test_turns import at_one_machine, until
 from tests.commands import must, run
 
 
@@ -122,3 +125,25 @@ def test_a_folder_of_something_else_is_left_alone(home: Path) -> None:
     (home / "other").mkdir()
     done = run("tutorial", "other")
     assert done.code == 1 and "not a folder of the tutorial" in done.err and list((home / "other").iterdir()) == []
+
+
+def test_the_bots_file_names_units_as_a_person_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_one_machine(tmp_path / "g", "empire-of-the-sun", "year-1942")
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "g" / "keys"))
+    until(tmp_path / "g", "card")
+    session = Session.open(tmp_path / "g" / "japan")
+    assert session.table.due.player == session.me.player
+    text = tutorial._by_bot(session)
+    assert " HQ" in text and "activate: " in text and not tutorial.ID.search(text), text
+    assert tutorial._stands(session, text)
+
+
+def test_where_the_file_of_a_lesson_does_not_stand_the_text_says_whose_this_one_is(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "empire-of-the-sun", "year-1942")
+    until(tmp_path / "g", "card")
+    session = Session.open(tmp_path / "g" / "japan")
+    asked = next(one for one in LESSON.exercises if one.asked == "reaction")
+    shown, orders = tutorial._with_file(session, asked)
+    assert shown.text == tutorial.UNFORESEEN.text and shown.leaves_undone and orders.startswith("orders:\n")
+    counter = next(one for one in LESSON.exercises if one.asked == "counter")
+    assert tutorial._with_file(session, counter)[0].text == counter.text, "here the bot's file is the exercise"

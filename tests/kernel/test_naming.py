@@ -62,7 +62,7 @@ def test_what_is_refused_says_why_and_what_is_near() -> None:
         "means two things: '1st' is the name of several units; did you mean unit B1 or unit B2 or unit R1?"
     )
     assert (
-        refusal(UNITS.one, "2nd gards") == "cannot be read: there is no unit '2nd gards'; did you mean 2nd guards, 1st guards?"
+        refusal(UNITS.one, "2nd gards") == "cannot be read: there is no unit '2nd gards'; did you mean 2nd Guards, 1st Guards?"
     )
     for text in (None, 5, True, {"a": 1}, ["R1", "R2"], []):
         assert "is no unit" in refusal(UNITS.one, text)

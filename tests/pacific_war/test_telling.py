@@ -252,7 +252,7 @@ def test_operations_missions_and_sieges_are_declared_for_short_reports() -> None
     english = [language("en", ("pacific_war",)).text(one.text) for told in said if told for one in told.declares]
     assert english == [
         "Operation of the headquarters South Seas: bid 10, level 1",
-        "Japan, air strike: 1429 – Takes off: 25th Flotilla bombers (1630, 1530, 1429)",
+        "Japan, air strike: 1429 – 25th Flotilla bombers",
         "Besieged: 1429, 1630 Rabaul",
     ]
     assert said[1] and said[1].declares[0].fight == said[1].block, "the mission is not told twice when it has been flown"

@@ -21,7 +21,9 @@ from pbem.kernel.events import Marked, Rewound
 from pbem.kernel.wording import Declared, Message, Term, Told, msg
 from pbem.report import render, story
 from pbem.report.announced import Declarations, announced
-from pbem.report.digest import LISTED, MOST, WAY, digest
+from pbem.report.changes import SPLIT
+from pbem.report.digest import LISTED, MOST, digest
+from pbem.report.journeys import WAY
 from pbem.report.languages import LANGUAGES, Language, language
 from pbem.report.steps import history
 from pbem.report.view import FileView, Line, ReportView, Roll
@@ -117,7 +119,7 @@ def test_every_name_stands_in_the_report_too(system: str) -> None:
 
 def catalogued() -> set[str]:
     """The digest's own sentences, and the words for a number of hits and a player."""
-    source = (Path(render.__file__).parent / "digest.py").read_text("utf-8")
+    source = "".join((Path(render.__file__).parent / f"{part}.py").read_text("utf-8") for part in ("digest", "changes"))
     return {*re.findall(r'"((?:[^"\\]|\\.)*)"', source)} | {o.spoken for s in SYSTEMS for o in view(s).overviews}
 
 
@@ -133,8 +135,9 @@ def test_long_lists_are_cut_and_say_by_how_much() -> None:
         Line(msg("{place}: held by {before} before, by {after} now", place=p, before="A", after="B")) for p in places
     )
     many = dataclasses.replace(game, control=control, politics=control, income=game.income * 9)
-    rest = len(control) - LISTED["control"]
-    assert any(line.endswith(f"by B now; and {rest} more.") for line in lines(many))
+    assert any(f", and {len(control) - SPLIT} more (from A to B)." in line for line in lines(many))
+    moved = tuple(Line(msg("Track {t} moved", t=n)) for n in range(LISTED["control"] + 3))
+    assert any(line.endswith("; and 3 more.") for line in lines(dataclasses.replace(many, control=moved)))
     assert len(lines(many)) < MOST
 
 
@@ -144,7 +147,7 @@ def test_what_changed_more_than_once_is_told_once() -> None:
     control = tuple(Line(Message(held.id, {"place": p, "before": b, "after": a})) for p, b, a in there)
     politics = tuple(Line(msg("divisions in China: {n}", n=n)) for n in (10, 9))
     told = " ".join(lines(dataclasses.replace(view(SYSTEMS[0]), control=control, politics=politics)))
-    assert "Wake: held by A before, by C now." in told and "Guam" not in told, "what came back is no change"
+    assert "Wake (from A to C)." in told and "Guam" not in told, "what came back is no change"
     assert "divisions in China: 9" in told and "divisions in China: 10" not in told
 
 
@@ -158,7 +161,10 @@ def test_numbers_have_the_decimal_mark_of_the_language(code: str) -> None:
 def test_where_nothing_was_fought_over_it_says_so() -> None:
     chapters = (dataclasses.replace(view(SYSTEMS[0]).chapters[0], blocks=[]),)
     quiet = dataclasses.replace(view(SYSTEMS[0]), chapters=chapters, control=(), losses=(), income=(), fired=())
-    quiet = dataclasses.replace(quiet, declared=(), files=tuple(dataclasses.replace(f, orders=()) for f in quiet.files))
+    quiet = dataclasses.replace(
+        quiet, declared=(), files=tuple(dataclasses.replace(f, orders=(), answers=()) for f in quiet.files)
+    )
+    quiet = dataclasses.replace(quiet, rolls=())
     assert lines(quiet) in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
 
 
@@ -247,13 +253,13 @@ def rolled(label: str, sides: int, *dice: int, **more: Any) -> Roll:
 def test_the_chance_of_a_throw_is_exact() -> None:
     game = view("next_war")
     assert thrown(game, rolled("a", 6, 3), rolled("b", 6, 6, 6)).endswith(
-        "Roll: b: 6 6. Chance of as high a throw or higher: about 3 in 100."
+        "Roll: b; rolled 6 6. Chance of as high a throw or higher: about 3 in 100."
     )
     assert thrown(game, rolled("a", 10, 10, ten_is_zero=True)).endswith(
-        ": 0. Chance of as low a throw or lower: about 10 in 100."
+        "; rolled 0. Chance of as low a throw or lower: about 10 in 100."
     )
     hits = thrown(game, rolled("a", 6, 1, 1, 1, hit_at=1))
-    assert hits.endswith("1 1 1 – 3 hits, on average 0.5. Chance of as much or more: about 1 in 216.")
+    assert hits.endswith("; rolled 1 1 1 – 3 hits, on average 0.5. Chance of as much or more: about 1 in 216.")
     assert thrown(game, rolled("a", 6, 5, 6, hit_at=4)).endswith(
         "0 hits, on average 1.3. Chance of as little or less: about 11 in 100."
     )
@@ -300,12 +306,11 @@ def one_file(system: str, seq: int) -> str:
 
 QUIET = ("Nothing was fought over", "No battle, no loss")
 DECLARED = {
-    ("axis_and_allies_pacific", 1): "Japan attacks Hunan: 2 infantry; "
-    "Japan attacks Yunnan: 1 fighter, 2 infantry, 1 artillery.",
-    ("axis_and_allies_pacific", 6): "China attacks Chahar: 2 infantry; China attacks Yunnan: 4 infantry.",
+    ("axis_and_allies_pacific", 1): "Japan attacks Hunan: 2 infantry; Yunnan: 1 fighter, 2 infantry, 1 artillery.",
+    ("axis_and_allies_pacific", 6): "China attacks Chahar: 2 infantry; Yunnan: 4 infantry.",
     ("next_war", 4): "Non-Allied attacks 0705: 1/G (attack 7), 12/A (attack 4); lead unit: 1/G.",
-    ("empire_of_the_sun", 5): "Offensive of Allies: A56 Typhoon Taskforce, as event; headquarters: Central Pacific HQ, "
-    "units: up to 6; Battle hexes: Guam 3814.",
+    ("empire_of_the_sun", 5): "Offensive, Allies: A56 Typhoon Taskforce, played as event; led by Central Pacific HQ, "
+    "up to 6 units; battle hexes: Guam 3814.",
 }
 
 
@@ -322,7 +327,7 @@ def test_what_was_declared_and_fought_in_the_same_files_is_told_as_a_battle() ->
     for system in SYSTEMS:
         said = " ".join(lines(view(system), system))
         assert ("Declared. " in said or "Announced. " in said) == (system == "empire_of_the_sun"), said
-    assert "Offensive of Allies: A31 Black Day" in " ".join(lines(view("empire_of_the_sun"))), "an offensive without battles"
+    assert "Offensive, Allies: A31 Black Day" in " ".join(lines(view("empire_of_the_sun"))), "an offensive without battles"
 
 
 def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:
@@ -333,7 +338,8 @@ def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:
 
 def test_where_nothing_happened_what_was_decided_or_ordered_is_told() -> None:
     assert one_file("next_war", 1).count(". Weather: Clear; Initiative: Non-Allied.") == 1
-    assert "Ordered. search: A1 → Chokai." in one_file("pacific_war", 1)
+    assert "Decided: search, or none – A1: Chokai." in one_file("pacific_war", 1)
+    assert "Decided: search, or none – pass." in one_file("pacific_war", 5)
 
 
 def test_what_was_taken_back_is_not_told_as_declared() -> None:

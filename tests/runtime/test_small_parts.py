@@ -28,7 +28,7 @@ def refused(attempt: Callable[[], Any]) -> tuple[Outcome, str]:
 
 
 def test_who_has_to_send_what_is_said_with_his_name() -> None:
-    told = "nowak has to send a witness file that turns the dice"
+    told = "nowak has to send a file that turns the dice"
     assert str(dues.sends(Due("nowak", "witness", "red", verbatim("x")))) == told
     assert str(dues.sends(Due("smith", "accept"))) == "smith has to send an answer to an offer"
     assert dues.SENDS["accept"].args == {}

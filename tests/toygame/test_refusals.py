@@ -107,7 +107,7 @@ def test_a_place_that_is_filled() -> None:
     parted = signed(writer, Draft(orders=["halt"]), prev=OTHER)
     his = named(party, "dubois").sign({**one, "player": "dubois"})
     deliver(party, one)
-    assert by_all(party, one) == (Outcome.ALREADY_KNOWN, f"file {seq} is already in the log")
+    assert by_all(party, one) == (Outcome.ALREADY_KNOWN, f"file {seq} by nowak is already in the log")
     assert by_all(party, two) == (Outcome.EQUIVOCATION, f"another file {seq} by nowak is already in the log")
     assert by_all(party, his) == (Outcome.WRONG_KEY, f"file {seq} in the log is by nowak")
     outcome, why = by_all(party, parted)
@@ -566,3 +566,11 @@ def test_a_file_that_was_refused_and_found_good() -> None:
         Outcome.WRONG_KEY,
         "zola does not play in this game",
     )
+
+
+def test_orders_behind_the_end_of_the_game() -> None:
+    _, writer = at_the_march()
+    writer.table.ledger.agreed = "draw"
+    writer.table.advance_nothing()
+    (problem,) = problems(lambda: writer.write(Draft(orders=["go"])))
+    assert str(problem) == "not allowed: the game is over: this order and what follows it is left over [protocol]"

@@ -82,7 +82,7 @@ def _ship_repaired(g: State, x: economy.ShipRepaired) -> Told:
 
 def _war(g: State, x: turns.WarDeclared) -> Told:
     text = msg(
-        "War: {one} against {other}, opened by: {side}", one=OWNERS[x.one], other=OWNERS[x.other], side=SIDES[x.opened_by]
+        "{one} and {other} are at war, opened by: {side}", one=OWNERS[x.one], other=OWNERS[x.other], side=SIDES[x.opened_by]
     )
     return Told("politics", text, x.rule)
 
@@ -113,7 +113,7 @@ def _refunded(g: State, x: economy.Refunded) -> Told | None:
 def _produced(g: State, x: economy.Production) -> Told:
     who, ipc = OWNERS[x.power], x.level - x.convoys
     if not x.convoys:
-        return Told("income", msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc), x.rule)
+        return _income(x.power, ipc, msg("{power} earns {ipc} IPC: production", power=who, ipc=ipc), x.rule)
     text = msg(
         "{power} earns {ipc} IPC: production {level}, lost to convoy attacks {lost}",
         power=who,
@@ -121,7 +121,12 @@ def _produced(g: State, x: economy.Production) -> Told:
         level=x.level,
         lost=x.convoys,
     )
-    return Told("income", text, x.rule)
+    return _income(x.power, ipc, text, x.rule)
+
+
+def _income(power: str, ipc: int, text: Message, rule: str) -> Told:
+    """Money from some source; a short report tells each power's in one sum."""
+    return Told("income", text, rule, short=msg("{power} earns {n} IPC", power=OWNERS[power], n=ipc))
 
 
 def _convoy_lost(g: State, x: economy.ConvoyLost) -> Told:
@@ -141,12 +146,12 @@ def _earned(g: State, x: economy.Earned) -> Told:
         text = msg("{power} earns {ipc} IPC: wartime economy", power=who, ipc=ipc)
     else:
         text = msg("{power} earns {ipc} IPC: Burma Road", power=who, ipc=ipc)
-    return Told("income", text, x.rule)
+    return _income(x.power, ipc, text, x.rule)
 
 
 def _objective(g: State, x: economy.ObjectivePaid) -> Told:
     text = msg("{power} earns {ipc} IPC: national objective {name}", power=OWNERS[x.power], ipc=x.ipc, name=x.objective)
-    return Told("income", text, x.rule)
+    return _income(x.power, x.ipc, text, x.rule)
 
 
 def _treasury(g: State, x: conquest.TreasuryTaken) -> Told:

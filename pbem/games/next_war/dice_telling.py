@@ -69,11 +69,15 @@ def _face(die: int) -> int:
 
 def _thrown(g: State, x: Thrown) -> Told:
     sentence = DICE[x.label.id]
-    text = Message(sentence.id, {**x.label.args, "roll": _roll(x, g.fight is not None)})
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
+    result = _result(x, g.fight is not None)
+    text = Message(sentence.id, {**x.label.args, "roll": _roll(x, result)})
+    short = Message(
+        sentence.id, {**x.label.args, "roll": result if isinstance(result, Message) else msg("{result}", result=result)}
+    )
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True, short=short)
 
 
-def _roll(x: Thrown, fighting: bool) -> Message:
+def _result(x: Thrown, fighting: bool) -> Argument:
     result: Argument = RESULTS.get(x.outcome, x.outcome)
     if x.label.id in FIRES:
         result = _fire(x.outcome, fighting, x.rule)
@@ -81,6 +85,11 @@ def _roll(x: Thrown, fighting: bool) -> Message:
         result = msg("steps lost: {n}", n=x.number or 0)
     elif x.number is not None:
         result = msg("points: {n}", n=x.number)
+    return result
+
+
+def _roll(x: Thrown, result: Argument) -> Message:
+    """The die with what changes it, and what it brought."""
     if not x.drm:
         return msg("die {die}, {result}; rolled", die=x.die, result=result)
     args: dict[str, Argument] = {"die": x.die, "drm": signed(x.drm), "total": x.die + x.drm, "result": result}
@@ -113,7 +122,8 @@ def _combat_thrown(g: State, x: CombatThrown) -> Told:
         total=x.die + x.drm,
         result=x.outcome,
     )
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True)
+    short = msg("odds {ratio}, result attacker/defender {result}", ratio=x.ratio, result=x.outcome)
+    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(_face(x.die),), ten_is_zero=True, short=short)
 
 
 DICE_TOLD: dict[type, Callable[[State, Any], Told | None]] = {

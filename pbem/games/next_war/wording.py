@@ -93,7 +93,7 @@ def _sides(g: State) -> Overview:
     columns = (
         ("power", msg("Side")),
         ("vp", msg("Victory Points")),
-        ("vp_turn", msg("This turn")),
+        ("vp_turn", msg("Victory Points this turn")),
         ("air", msg("Air Points")),
         ("lift", msg("Airmobile Points")),
         ("threat", msg("Submarine threat")),

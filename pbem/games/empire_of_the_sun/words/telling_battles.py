@@ -41,6 +41,9 @@ MODIFIERS = {
 }
 
 
+SALVO = msg("{power}, {round}: strength {strength}, hits: {hits}")
+
+
 def _fired(g: State, x: Fired) -> Told:
     modifiers = air_naval_modifiers if x.kind == "air-naval" else ground_modifiers
     parts = tuple(
@@ -61,7 +64,10 @@ def _fired(g: State, x: Fired) -> Told:
         "effectiveness {rating}; hits: {hits}; rolled",
         **args,
     )
-    return Told("dice", text, x.rule, battle(g, x.hex), hexes(x.hex), str(x.label), (face(x.die),), ten_is_zero=True)
+    short = Message(SALVO.id, args)
+    return Told(
+        "dice", text, x.rule, battle(g, x.hex), hexes(x.hex), str(x.label), (face(x.die),), ten_is_zero=True, short=short
+    )
 
 
 def _round_ended(g: State, x: BattleEnded) -> Told:

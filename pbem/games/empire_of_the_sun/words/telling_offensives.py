@@ -29,11 +29,13 @@ def _offensive(g: State, x: OffensiveBegan) -> Told:
     args: dict[str, Argument] = {"power": SIDES[x.side], "card": card(g, x.card)}
     args["n"] = x.allowance + (g.counter(x.hq).efficiency if x.hq else 0)
     args["hq"] = g.counter(x.hq).name if x.hq else "–"
-    if x.event:
-        text = msg("Offensive of {power}: {card}, as event; headquarters: {hq}, units: up to {n}", **args)
+    if not x.hq:
+        text = msg("Offensive, {power}: {card}, played as event", **args)
+    elif x.event:
+        text = msg("Offensive, {power}: {card}, played as event; led by {hq}, up to {n} units", **args)
     else:
         text = msg(
-            "Offensive of {power}: {card}, as operations card ({ops}); headquarters: {hq}, units: up to {n}", ops=x.ops, **args
+            "Offensive, {power}: {card}, played as operations card ({ops}); led by {hq}, up to {n} units", ops=x.ops, **args
         )
     return Told("phase", text, x.rule, declares=(Declared(text, text),))
 
@@ -91,7 +93,7 @@ def _committed(g: State, x: Committed) -> Told:
 
 
 def _declared(g: State, x: BattleDeclared) -> Told:
-    text, short = msg("Battle hex: {place}", place=place(g, x.hex)), msg("Battle hexes: {places}", places=(place(g, x.hex),))
+    text, short = msg("Battle hex: {place}", place=place(g, x.hex)), msg("battle hexes: {places}", places=(place(g, x.hex),))
     if x.special:
         text = short = msg("Battle hex by special reaction: {place}", place=place(g, x.hex))
     return Told("battle", text, x.rule, spaces=hexes(x.hex), declares=(Declared(short, battle(g, x.hex)),))

@@ -69,25 +69,38 @@ DICE = {  # what a die was thrown for -> its sentence
     "raid on the B-29 airfields": msg("Raid on the B-29 airfields: die {die}, {result}; rolled"),
     "{card}": msg("{what}: die {die}, {result}; rolled"),
 }
+SHORT = {  # the same for short reports
+    "intelligence, {value} or less with {modifier}": msg("Intelligence: {result}"),
+    "special reaction at {place}, {value} or less with {modifier}": msg("Special reaction in {place}: {result}"),
+    "Europe: {unit}": msg("Europe, {unit}: {result}"),
+    "raid on the B-29 airfields": msg("Raid on the B-29 airfields: {result}"),
+    "{card}": msg("{what}: {result}"),
+}
+
+
+def _of_die(text: Message, short: Message, rule: str, label: Message, die: int, block: Message | None = None) -> Told:
+    return Told("dice", text, rule, block, label=str(label), dice=(face(die),), ten_is_zero=True, short=short)
 
 
 def _rolled(g: State, x: Rolled) -> Told:
     if x.label.id not in DICE:
         return _submarines(g, x)
     result: Argument = RESULTS.get(x.result, x.result) if x.steps is None else counted("{n} step", "{n} steps", x.steps)
-    text = Message(DICE[x.label.id].id, {**x.label.args, "what": str(x.label), "die": x.die, "result": result})
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(face(x.die),), ten_is_zero=True)
+    args: dict[str, Argument] = {**x.label.args, "what": str(x.label), "die": x.die, "result": result}
+    text, short = Message(DICE[x.label.id].id, args), Message(SHORT[x.label.id].id, args)
+    return _of_die(text, short, x.rule, x.label, x.die, block_of(g))
 
 
 def _china_rolled(g: State, x: ChinaRolled) -> Told:
+    result = RESULTS["success" if x.success else "failure"]
     text = msg(
         "China offensive: die {die} + {wings} for air support against {value}, {result}; rolled",
         die=x.die,
         wings=x.wings,
         value=x.value,
-        result=RESULTS["success" if x.success else "failure"],
+        result=result,
     )
-    return Told("dice", text, x.rule, block_of(g), label=str(x.label), dice=(face(x.die),), ten_is_zero=True)
+    return _of_die(text, msg("China offensive: {result}", result=result), x.rule, x.label, x.die, block_of(g))
 
 
 def _submarines(g: State, x: Rolled) -> Told:
@@ -102,14 +115,14 @@ def _submarines(g: State, x: Rolled) -> Told:
         total=x.die - g.turn + g.escort + first_year,
         result=RESULTS[x.result],
     )
-    return Told("dice", text, x.rule, label=str(x.label), dice=(face(x.die),), ten_is_zero=True)
+    return _of_die(text, msg("Submarine warfare: {result}", result=RESULTS[x.result]), x.rule, x.label, x.die)
 
 
 def _bombed(g: State, x: Bombed) -> Told:
     name = g.counter(x.unit).name
     result = RESULTS["success" if x.success else "failure"]
     text = msg("Strategic bombing by {unit}: die {die}, {result}; rolled", unit=name, die=x.die, result=result)
-    return Told("dice", text, x.rule, label=str(x.label), dice=(face(x.die),), ten_is_zero=True)
+    return _of_die(text, msg("Strategic bombing by {unit}: {result}", unit=name, result=result), x.rule, x.label, x.die)
 
 
 # -- the table -----------------------------------------------------------------------------------------------------

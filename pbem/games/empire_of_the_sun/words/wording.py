@@ -95,7 +95,7 @@ def _sides(g: State) -> Overview:
         {
             "power": SIDES[s],
             "cards": g.hand_size(s),
-            "future": msg("yes") if g.future[s] else msg("no"),
+            "future": msg("prepared") if g.future[s] else msg("none"),
             "passes": g.passes[s],
             "asp": f"{g.asp[s] - g.asp_used[s]}/{g.asp[s]}",
             "resources": len(g.resources(s)),

@@ -78,7 +78,9 @@ def fired(g: State, x: e.Fired) -> Told:
 
 
 def _told(g: State, label: Message, die: int, rule: str, text: Message, outcome: Message | None) -> Told:
-    return Told("dice", text, rule, block_of(g), label=str(label), dice=(face(die),), ten_is_zero=True, outcome=outcome)
+    """`text` says what was needed or is made of what; a short report is content with what the die is about."""
+    short, dice = sentence(label), (face(die),)
+    return Told("dice", text, rule, block_of(g), label=str(label), dice=dice, ten_is_zero=True, outcome=outcome, short=short)
 
 
 # -- what a strength is made of --------------------------------------------------------------------------------------------

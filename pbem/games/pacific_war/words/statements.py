@@ -15,6 +15,8 @@ def told_statement(g: State, x: Stated) -> Told | None:
     """A statement in words; None where an event tells what was stated."""
     if x.kind in FOLLOWED:
         return None
+    if x.value is True:
+        return Told("orders", msg("{about}", about=x.about), x.rule)
     return Told("orders", msg("{about}: {value}", about=x.about, value=_value(g, x.kind, x.value)), x.rule)
 
 

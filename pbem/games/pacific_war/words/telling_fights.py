@@ -10,7 +10,7 @@ from pbem.games.pacific_war.records import Mission
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import MISSIONS, RANGES, SIDES, block_of, place, things
 from pbem.games.pacific_war.words.telling_units import hexes
-from pbem.kernel.wording import Declared, Message, Told, linked, msg
+from pbem.kernel.wording import Declared, Message, Told, msg
 
 # -- missions -------------------------------------------------------------------------------------------------------------
 
@@ -25,8 +25,10 @@ def _mission_began(g: State, x: f.MissionBegan) -> Told:
         msg("{units} ({way})", units=tuple(group.units), way=tuple(f"{h:04d}" for h in group.path)) for group in m.flights
     ]
     text = msg("Takes off: {flights}", flights=tuple(flights))
-    here = _mission_heading(g, m)
-    return Told("battle", text, x.rule, here, hexes(m.target), declares=(Declared(linked(" – ", here, text), here),))
+    here, units = _mission_heading(g, m), tuple(unit for group in m.flights for unit in group.units)
+    declared = msg("{mission} – {units}", mission=here, units=units)
+    short, declares = msg("Taking off: {units}", units=units), (Declared(declared, here),)
+    return Told("battle", text, x.rule, here, hexes(m.target), declares=declares, short=short)
 
 
 def _in_flight(g: State, text: Message, rule: str) -> Told:

@@ -236,7 +236,7 @@ def _forces_stand(g: State, x: v.ForcesStand) -> Told | None:
 def _ordered_in_secret(g: State, x: v.OrderedInSecret) -> Told | None:
     if not x.secret.handle:
         return None
-    return Told("orders", msg("{power} has given an order in secret", power=SIDES[x.side]), x.rule)
+    return Told("orders", msg("{power}: an order given in secret", power=SIDES[x.side]), x.rule)
 
 
 # -- installations --------------------------------------------------------------------------------------------------------
