@@ -341,13 +341,11 @@ def _finish(table: Table, hand: Hand) -> None:
         raise Refused(sorted(hand.problems, key=lambda p: p.order if p.order is not None else -1))
     if hand.has_orders:
         due = table.due
-        waits = due.player not in ("", hand.player)
         if not due.player:
             reason = msg("the game is over: this order and what follows it is left over")
             raise Refused([Problem("not allowed", reason, "protocol", order=hand.next)])
-        where = sends(due)
-        reason = msg("this order and what follows it is left over: {where}", where=where)
+        reason = msg("this order and what follows it is left over: {where}", where=sends(due))
         legal = msg("it is not your turn")
-        if hand.next or not waits:
+        if hand.next or due.player == hand.player:
             legal = msg("what is to hold beyond the dice is a standing order or a plan")
         raise Refused([Problem("not allowed", reason, due.rule or "protocol", legal, hand.next)])

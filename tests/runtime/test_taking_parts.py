@@ -130,6 +130,7 @@ def test_the_dice_that_a_file_turned_and_what_happened_come_back(monkeypatch: py
     def play(table: Any, document: Any, hand: Hand, *more: Any) -> None:
         seen.append(more)
         hand.turned.append("dice")  # type: ignore[arg-type]
+        hand.asked.append("march")
         table.engine.state.events += ["one", "two"]
 
     for name in ("show_link", "check_brings_something", "check_record"):
@@ -139,7 +140,7 @@ def test_the_dice_that_a_file_turned_and_what_happened_come_back(monkeypatch: py
     monkeypatch.setattr(taking, "play", play)
     document = {"player": "nowak", "link": "ab", "seq": 7}
     taken = taking._carry_out(table, document, "id", fetch)
-    assert taken == taking.Taken(table, 7, "id", ("dice",), ("one", "two"))  # type: ignore[arg-type]
+    assert taken == taking.Taken(table, 7, "id", ("dice",), ("one", "two"), ("march",))  # type: ignore[arg-type]
     assert seen == [("id", fetch)]
 
 
@@ -231,15 +232,15 @@ def test_orders_that_nobody_asked_for_are_left_over() -> None:
     begins = "this order and what follows it is left over: "
     later = "what is to hold beyond the dice is a standing order or a plan"
     over = left_over(NOTHING, "go")
-    assert (over.verdict, str(over.reason), over.rule) == ("not allowed", f"{begins}the game is over", "protocol")
-    assert (str(over.legal), over.order) == (later, 0)
+    assert (over.verdict, str(over.reason)) == ("not allowed", "the game is over: this order and what follows it is left over")
+    assert (over.rule, str(over.legal), over.order) == ("protocol", "", 0)
     others = left_over(Due("yamada", "orders", rule="E2"), "go")
     assert (str(others.reason), others.rule) == (f"{begins}yamada has to send orders", "E2")
     assert (str(others.legal), others.order) == ("it is not your turn", 0)
     behind = left_over(Due("yamada", "orders"), "go", "on", used=1)
     assert (str(behind.legal), behind.order) == (later, 1)
     own = left_over(Due("nowak", "witness"), "go")
-    assert str(own.reason) == f"{begins}nowak has to send a witness file that turns the dice" and str(own.legal) == later
+    assert str(own.reason) == f"{begins}nowak has to send a file that turns the dice" and str(own.legal) == later
 
 
 def test_a_file_whose_orders_are_used_is_finished_and_problems_come_in_the_order_of_the_file() -> None:
