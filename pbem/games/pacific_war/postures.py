@@ -144,7 +144,6 @@ class ArrivesInSecret:
     rule: str = "PW-FOG-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
         u = g.units[self.unit]
         u.at, u.since, u.box, u.aboard = self.at, g.orders_given(self.unit), "sealed", ""
 
@@ -195,8 +194,8 @@ class FleetJoined:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.ship].tf = self.marker
         g.memo.forget()
+        g.units[self.ship].tf = self.marker
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +206,8 @@ class FleetLeft:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.ship].tf = ""
         g.memo.forget()
+        g.units[self.ship].tf = ""
 
 
 @dataclass(frozen=True, slots=True)
