@@ -46,6 +46,7 @@ TESTS = {  # quick tests beside the cases: lies, proposals, words of refusals, m
         "hidden_moves",
         "hidden_months",
         "kept_links",
+        "hidden_attacks",
     ),
     "empire_of_the_sun": ("plans", "clauses"),  # facts that conditions name
 }

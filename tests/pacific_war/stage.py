@@ -58,13 +58,20 @@ SIZES = {"small": 6, "large": 18}
 
 
 class Watched(Memo):
-    """What is kept is looked at anew, whenever it is asked for and after each order: an event that forgot to forget is seen."""
+    """What is kept is looked at anew whenever it is asked for, before each change and after each order: an event that forgot
+    to forget is seen, also where the next one forgets for it."""
 
-    __slots__ = ("_makes",)
+    __slots__ = ("_makes", "state")
 
-    def __init__(self, layout: int = 0) -> None:
+    def __init__(self, layout: int = 0, state: State | None = None) -> None:
         super().__init__(layout)
         self._makes: dict[Any, Callable[[], Any]] = {}
+        self.state = state  # whose it is; of a copy that is changed by hand: nobody's
+
+    def forget(self) -> None:
+        if self.state is not None and self.state.memo is self:
+            self.check(len(self.state.express))
+        super().forget()
 
     def cached(self, key: Any, make: Callable[[], T]) -> T:
         if self._of != self.layout:
@@ -165,7 +172,7 @@ class GameStage(Stage):
         for word, rest in lines:
             if word not in (*first, "OPTION", "PRINT"):
                 getattr(self, f"_set_{word.lower()}")(g, rest)
-        g.memo = Watched()
+        g.memo = Watched(state=g)
         if "START" in first:
             g.stack = [_cursor(part.strip()) for part in reversed(first["START"].split(","))]
         return Engine(GAME, scenario, g)

@@ -31,8 +31,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     Unit,
     enemies_of,
     enemy_units,
-    is_enemy_unit,
-    is_friendly,
     reacts,
 )
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
@@ -204,14 +202,13 @@ def _goes_on(g: State, b: Battle) -> bool:
 
 def can_hurt(g: State, shooters: Sequence[Unit], targets: Sequence[Unit], values: dict[int, int]) -> bool:
     """[GC-14] [GC-15] [AMB-SUB-ONLY] Aircraft against submarines need a destroyer; submarines never hit aircraft."""
-    destroyer = any(u.type == "destroyer" for u in shooters)
     if not spares(g):
         targets = combat_capable(targets) or targets  # transports are hit when nothing else is left
     for unit in shooters:
         if values[unit.id] < 1:
             continue
         for target in targets:
-            if unit.type in AIR and target.type == "submarine" and not destroyer:
+            if unit.type in AIR and target.type == "submarine":  # a destroyer beside them hits it herself
                 continue
             if not (unit.type == "submarine" and target.type in AIR):
                 return True
@@ -312,7 +309,7 @@ def _land_battle(g: State, b: Battle) -> Flow[None]:
 
 def _aa_guns(g: State, b: Battle) -> Flow[None]:
     """[AIR-03] Once, before the first round: a die for each attacking aircraft, a 1 brings it down."""
-    guns = [u for u in g.at(b.space) if u.type == "aa-gun" and is_enemy_unit(g, b.power, u)]
+    guns = [u for u in g.at(b.space) if u.type == "aa-gun"]
     for kind in AIR if guns else ():
         planes = [u for u in attackers(g, b) if u.type == kind]
         if not planes:
@@ -342,7 +339,7 @@ def _round_on_land(g: State, b: Battle) -> Flow[None]:
 def _conclude(g: State, b: Battle) -> None:
     """[CAP-01] The attacker holds the land when nobody defends it any more and one of his land units stands there."""
     held = [u for u in attackers(g, b) if u.type in LAND]
-    if held and not defenders(g, b) and not is_friendly(g, b.power, b.space):
+    if held and not defenders(g, b):
         capture(g, b.space, b.power)
     emit(g, BattleEnded(b.space, _left(g, b), "CAP-01"))
 

@@ -62,7 +62,7 @@ def _attack(g: State, ship: Unit) -> Flow[None]:
     label = rolls.kamikaze(g, ship)
     dice = yield Roll(label, 1, 6, "KAM-05", ship.owner)
     emit(g, DiceRolled(label, dice, int(dice[0] <= 2), "KAM-05"))
-    if dice[0] <= 2 and ship.id in g.units:
+    if dice[0] <= 2:
         remove(g, apply_hits(g, [ship], "KAM-05"), "KAM-05", ship.owner)
 
 

@@ -67,7 +67,7 @@ def _check_cargo(g: State, units: Sequence[Unit]) -> None:
     for unit in units:
         if unit.type not in LAND:
             raise illegal(msg("no cargo: {things}", things=some(unit.type)), "TRN-02")
-        if unit.used or unit.moved:
+        if unit.moved:
             raise illegal(msg("has moved already: {things}", things=some(unit.type)), "CM-09")
         if unit.type == "aa-gun" and g.phase == "combat-move":
             raise illegal(msg("AA guns move in Noncombat Move only"), "NCM-04")

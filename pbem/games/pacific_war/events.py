@@ -101,6 +101,7 @@ class Mended:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].hits -= self.hits
 
 

@@ -17,6 +17,7 @@ class Activated:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].active = True
 
 
@@ -28,6 +29,7 @@ class Deactivated:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].active = False
 
 
@@ -39,6 +41,7 @@ class Closed:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].closed = True
 
 
@@ -50,6 +53,7 @@ class Reopened:
     rule: str = "PW-ACT-02"
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].closed = False
 
 
@@ -61,6 +65,7 @@ class Demoralized:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].demoralized = True
 
 
@@ -72,6 +77,7 @@ class Rallied:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].demoralized = False
 
 
@@ -144,7 +150,6 @@ class ArrivesInSecret:
     rule: str = "PW-FOG-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
         u = g.units[self.unit]
         u.at, u.since, u.box, u.aboard = self.at, g.orders_given(self.unit), "sealed", ""
 
@@ -158,6 +163,7 @@ class StepsCounted:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         g.units[self.unit].hits = self.hits
 
 
@@ -195,8 +201,8 @@ class FleetJoined:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.ship].tf = self.marker
         g.memo.forget()
+        g.units[self.ship].tf = self.marker
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +213,8 @@ class FleetLeft:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.units[self.ship].tf = ""
         g.memo.forget()
+        g.units[self.ship].tf = ""
 
 
 @dataclass(frozen=True, slots=True)

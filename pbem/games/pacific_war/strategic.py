@@ -8,12 +8,10 @@ from pbem.games.pacific_war.state import State
 
 
 def _count(g: State, key: str, number: int) -> None:
-    g.memo.forget()
     g.ledger = {**g.ledger, key: number}
 
 
 def _drop(g: State, key: str) -> None:
-    g.memo.forget()
     g.ledger = {k: n for k, n in g.ledger.items() if k != key}
 
 
@@ -115,6 +113,7 @@ class HomeBombed:
     rule: str = "PW-RES-02"
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         _count(g, f"home {self.place:04d}", self.left)
 
 
@@ -126,6 +125,7 @@ class ResourceDemolished:
     rule: str
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         _count(g, f"demolished {self.place:04d}", 1)
 
 
@@ -137,6 +137,7 @@ class ResourceRestored:
     rule: str = "PW-ENG-05"
 
     def apply(self, g: State) -> None:
+        g.memo.forget()
         _drop(g, f"demolished {self.place:04d}")
 
 
@@ -216,7 +217,6 @@ class LossesSettled:
 
     def apply(self, g: State) -> None:
         hits = {f"hits {u}": x.hits for u, x in g.units.items() if g.counter(u).kind == "naval" and x.hits}
-        g.memo.forget()
         g.ledger = {**{k: n for k, n in g.ledger.items() if not k.startswith("hits ")}, **hits}
 
 

@@ -56,7 +56,6 @@ class HqPointsSet:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
         g.hqs[self.hq].points = self.points
 
 
@@ -69,7 +68,6 @@ class HqReturns:
     rule: str = "PW-HQ-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
         g.hqs[self.hq].due = self.due
 
 

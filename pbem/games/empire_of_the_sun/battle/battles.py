@@ -13,7 +13,7 @@ from pbem.games.empire_of_the_sun.events.battles import BattleBegan, BattleEnded
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.labels import ASKED
 from pbem.games.empire_of_the_sun.losses import lose_step
-from pbem.games.empire_of_the_sun.state import FOE, JAPAN, State, offensive
+from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
 from pbem.kernel.questions import choose_place
@@ -39,7 +39,7 @@ def battle(g: State, place: int) -> Flow[None]:
         attacker_retreats(g, place)  # first edition: those who came by land lose the battle with the landing
         emit(g, BattleEnded(place, "battle", FOE[o.side], "8.45"))
         return
-    if o.side == JAPAN and o.card == "J1" and o.event:
+    if o.card == "J1":  # [17.11] an event only
         yield from fire_one(g, o.side, place, "air-naval")
         emit(g, BattleEnded(place, "battle", o.side, "17.11"))
         return

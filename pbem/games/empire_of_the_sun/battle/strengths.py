@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.battle.participants import firing_units, ground_units, landed
 from pbem.games.empire_of_the_sun.board import Counter, distance
-from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, offensive
+from pbem.games.empire_of_the_sun.state import JAPAN, State, offensive
 
 GARRISON = "garrison"  # the intrinsic steps of a Japanese city
 AIR_NAVAL_CRT = ((2, 1), (5, 2), (99, 4))  # [9.2] B: highest modified die -> rating in quarters
@@ -68,7 +68,7 @@ def defense(g: State, unit: str, kind: str) -> int:
     o = offensive(g)
     if kind == "ground" and landed(g, unit) and (g.second or counter.side == o.side):
         return -(-value // 2)
-    if o.card == "J1" and counter.side == ALLIES:
+    if o.card == "J1":  # [17.11] the one fire of its battle falls on Allied units
         return -(-value // 2)
     return value
 

@@ -64,10 +64,10 @@ def mission_range(g: State, kind: str, unit: str) -> int:
 
 
 def escorts_only(g: State, unit: str) -> bool:
-    """[PW-OPT-06] A fighter in a strike that needs its longer range to come home: it fights in the air, or strafes."""
+    """[PW-OPT-06] A fighter that needs its longer range to come home: it fights in the air, or strafes."""
     m = g.mission
     assert m is not None
-    if m.type != "strike" or mission_range(g, m.type, unit) == g.counter(unit).range:
+    if mission_range(g, m.type, unit) == g.counter(unit).range:
         return False
     return not bases_for(g, unit, m.target, g.counter(unit).range - _way(g, unit))
 
@@ -76,7 +76,7 @@ def _range_home(g: State, unit: str) -> int:
     """The range of a unit that lands: one that struck something has not flown further than its own."""
     m = g.mission
     assert m is not None
-    struck = m.type == "strike" and any(t != STRAFE for t in m.targets.get(unit, ()))
+    struck = any(t != STRAFE for t in m.targets.get(unit, ()))
     return g.counter(unit).range if struck else mission_range(g, m.type, unit)
 
 

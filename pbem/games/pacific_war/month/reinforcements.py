@@ -172,7 +172,7 @@ def _check_somewhere(seen: State, unit: str, places: Sequence[int]) -> None:
             _check_secret_arrival(seen, unit, place)
             return
         except Rejected:
-            continue
+            pass
     raise illegal(msg("{unit} finds no room", unit=unit), "PW-MOV-05")
 
 

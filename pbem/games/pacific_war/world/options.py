@@ -35,7 +35,7 @@ def extra_arrivals(g: State, side: str) -> list[str]:
     """[PW-OPT-10] [PW-OPT-20] The P-51 in April 1945; the Tirpitz in January 1944 for a Japan that has the initiative."""
     if g.options.get("mustangs") == "yes" and side == ALLIES and g.level == STRATEGIC and g.month == MUSTANG_MONTH:
         return [u for u, x in g.units.items() if MUSTANG in u and x.box == "due"]
-    if g.options.get("tirpitz") != "yes" or side != JAPAN or g.level != STRATEGIC:
+    if side != JAPAN or g.level != STRATEGIC:
         return []
     if g.month != TIRPITZ_MONTH or lead(g) <= 0:
         return []
