@@ -23,7 +23,7 @@ EACH = 4  # kinds of questions that are spelled out in a draft
 
 def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     """A line for each step of a plan that an order file brings."""
-    return [text(line) for line in steps_told([*plan], session.game.words(), _named(session))]
+    return [text(line) for line in steps_told([*plan], session.game.words(), naming(session))]
 
 
 def ended(session: Session, plan: Sequence[Plain]) -> list[str]:
@@ -139,13 +139,14 @@ def _left(session: Session, held: PlanHeld) -> list[Plain]:
 
 def _missed(session: Session, table: Table) -> list[str]:
     """What of the newest own plan was left out, or where it stopped."""
-    ledger = table.ledger
-    own = [held.seq for held in ledger.plans if held.player == session.me.player]
+    ledger, secrets = table.ledger, session.folder.secrets()
+    own = [held.seq for held in ledger.plans if secrets is not None and held.player == secrets.player]
     missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
-    return [f"{text(why_told(f))}: {text(orders_told(f.order, _named(session)))}" for f in missed]
+    return [f"{text(why_told(f))}: {text(orders_told(f.order, naming(session)))}" for f in missed]
 
 
-def _named(session: Session) -> Named:
+def naming(session: Session) -> Named:
+    """How this game calls what orders name, as it stands."""
     words, state = session.game.words(), session.table.engine.state
 
     def named(word: str) -> Message | None:

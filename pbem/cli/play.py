@@ -29,7 +29,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     """One game, or every game of a folder; with how many files by hand the turn still takes."""
     if not (path / "pbem.json").exists():
         return _all_of(path, forecast)
-    from pbem.cli import deadlines, planning, talking
+    from pbem.cli import deadlines, planning, talking, unanswered
 
     session = Session.open(path, to_mend=True)
     mended = _mended(session)
@@ -63,7 +63,10 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
-    lines += planning.status(session)
+    lapsed = unanswered.of_plan(session)
+    why_asked = unanswered.asked(session)
+    plain.update({"unanswered": [*why_asked], "lapsed": [*lapsed]})
+    lines += [*planning.status(session), *lapsed, *why_asked]
     if forecast:
         from pbem.cli import counting
 

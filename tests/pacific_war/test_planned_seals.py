@@ -17,10 +17,12 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.orders import verb_of
 from pbem.report.planning import steps_told
+from pbem.runtime import lapsed
 from pbem.runtime.audit import audit
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
-from pbem.runtime.taking import Refused
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused, take
 from tests.mails.counting import Player, drafted, kind_of, two_bots
 from tests.mails.stretches import STRETCHES
 from tests.pacific_war.hidden_play import decide, two_people
@@ -125,6 +127,29 @@ def test_an_order_that_turns_out_not_to_be_allowed_activates_nothing_as_its_owne
     (claim,) = [c for c in party[0].table.ledger.claims if c.kind == "muster"]
     assert claim.value == {} and not [m for m, x in party[0].table.engine.state.markers.items() if x.side == "allies"]
     assert audit(party[0].table, disclosures([*party]), party[0].fetch) is None
+
+
+def lapses(party: list[Player], player: str) -> list[tuple[str, int, str]]:
+    """What a player's program says of his sealed steps: question, step and why."""
+    owner = next(p for p in party if p.name == player)
+    files = lapsed.answered_by(owner.table.ledger, player, range(1, owner.table.last + 1))
+    found = []
+    for seq in files:
+        before = Table.start(owner.table.charter, GAME, owner.table.engine.scenario)
+        for document in owner.log[1:seq]:
+            before = take(before, document, owner.fetch).table
+        told = lapsed.lapsed(before, owner.log[seq], owner.fetch, owner.knowledge())
+        found += [(one.fired.kind, one.fired.clause, str(one.why)) for one in told]
+    return found
+
+
+def test_its_owner_is_told_which_step_lapsed_and_why_and_nobody_else() -> None:
+    party = bidding(steps(NOBODY))
+    ((kind, step, why),) = lapses(party, OPERATOR)
+    assert (kind, step) == ("muster", 2) and "South Dakota" in why
+    (other,) = (p.name for p in party if p.name != OPERATOR)
+    assert lapses(party, other) == [], "he cannot know it"
+    assert lapses(bidding(steps()), OPERATOR) == [], "what stood is not told"
 
 
 def test_whoever_says_that_it_is_not_allowed_once_he_knows_the_bid_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
