@@ -98,7 +98,6 @@ def receive_all(
     with Session.at_work(path) as session:
         run = _Run(session)
         before = _before(session)
-        known = before.last if before is not None else 0
         outcomes = _each(run, found, passing_over)
         lines = [*run.lines, *([speak("and {hidden} more", hidden=run.hidden)] if run.hidden else [])]
         after: list[str] = []
@@ -107,11 +106,8 @@ def receive_all(
             after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, found, outcomes))
             after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written, wait))
         after += waiting.by_itself(session, written)
-        if before is not None:
-            after += run.guarded(speak("why you are asked is not told"), lambda: unanswered.behind(session, known))
-    lines += after
-    if not found:
-        lines.append(speak("nothing of pbem is in there"))
+        after += run.guarded(speak("why you are asked is not told"), lambda: unanswered.behind(session, before))
+    lines += [*after, *([] if found else [speak("nothing of pbem is in there")])]
     if session.folder.is_running:
         lines += run.guarded(speak("the log cannot be played"), lambda: [speech.text(dues.told(session))])
     short = (

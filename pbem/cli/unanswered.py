@@ -12,6 +12,7 @@ from pbem.report.planning import lapse_told, why_not
 from pbem.runtime import holds, lapsed, standing_orders
 from pbem.runtime.asked import question_of
 from pbem.runtime.composing import Draft
+from pbem.runtime.table import Table
 from pbem.store import shelf
 from pbem.store.session import Session
 
@@ -37,8 +38,8 @@ def _by_standing_orders(session: Session, ask: Ask | Commit) -> Iterator[str]:
 
 
 def _by_holds(session: Session, ask: Ask | Commit) -> Iterator[str]:
-    held = session.me.local_standing
-    if not held or not session.folder.private.opens_unasked():
+    held = session.me.local_standing if session.folder.private.opens_unasked() else {}
+    if not held:
         return
     if why := holds.why_asked(session.table, ask, held, session.knowledge()):
         yield speak("your holds do not answer `{question}`: {why}", question=ask.kind, why=_told(why))
@@ -83,10 +84,11 @@ def lapses(session: Session, files: Iterable[int]) -> list[str]:
     return found
 
 
-def behind(session: Session, known: int) -> list[str]:
-    """What there is to tell of both when files have come behind file `known`."""
-    newest = session.table.last
-    return [*lapses(session, range(known + 1, newest + 1)), *asked(session)] if newest > known else []
+def behind(session: Session, before: Table | None) -> list[str]:
+    """What there is to tell of both when files have come behind a table."""
+    if before is None or session.table.last <= before.last:
+        return []
+    return [*lapses(session, range(before.last + 1, session.table.last + 1)), *asked(session)]
 
 
 def of_plan(session: Session) -> list[str]:

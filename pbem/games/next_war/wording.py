@@ -50,6 +50,11 @@ def turn(g: State) -> int:
     return g.turn
 
 
+def part(g: State) -> Message:
+    """What the turn of whoever is at play is called."""
+    return msg("This movement segment")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     return msg("Turn {turn}: {phase}", turn=g.turn, phase=_now(g))

@@ -66,6 +66,13 @@ def turn(g: State) -> int:
     return FIRST_MONTH + 1 - g.month if g.level in (CAMPAIGN, STRATEGIC) else g.cycle
 
 
+def part(g: State) -> Message:
+    """What the turn of whoever is at play is called."""
+    if g.operation is not None:
+        return msg("This operation")
+    return msg("Until the next operation") if g.level in (CAMPAIGN, STRATEGIC) else msg("This battle cycle")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     if g.level in (CAMPAIGN, STRATEGIC):
