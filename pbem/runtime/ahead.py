@@ -72,10 +72,14 @@ def quiet_first(options: Sequence[Plain]) -> list[Plain]:
     """`done` first, then what says no, then the others as they are listed."""
 
     def loudness(order: Plain) -> int:
-        says_no = verb_of(order) in QUIET or order_text(order).rpartition(": ")[2] in QUIET
-        return 0 if order == DONE else 1 if says_no else 2
+        return 0 if order == DONE else 1 if does_nothing(order) else 2
 
     return sorted(options, key=loudness)
+
+
+def does_nothing(order: Plain) -> bool:
+    """`done`, or an order that says no."""
+    return order == DONE or verb_of(order) in QUIET or order_text(order).rpartition(": ")[2] in QUIET
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ whatever lies open (standing orders, plans) goes before them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pbem.kernel import standing
@@ -15,13 +15,14 @@ from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.orders import Rejected, judged, unreadable
 from pbem.kernel.standing import Clause, WhyNot
 from pbem.kernel.wording import Message, msg, verbatim
-from pbem.runtime.asked import question_of
+from pbem.runtime.ahead import does_nothing
+from pbem.runtime.asked import proposals, question_of
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
 Holds = Mapping[str, Plain]  # kind of question -> clauses
-OWN_ANSWERS = "own-answers"
+OWN_ANSWERS, OPEN_ANSWERS = "own-answers", "open-answers"
 
 
 def check(kind: str, plain: Plain) -> None:
@@ -31,12 +32,67 @@ def check(kind: str, plain: Plain) -> None:
             raise unreadable(msg("{kind}: a hold has no `life`", kind=verbatim(kind)))
 
 
-def own_facts(table: Table, ask: Ask | Commit, knowledge: Knowledge) -> Facts:
-    """What only the owner of a question knows of it: how many answers of his nobody else can give, by hidden cards."""
-    if not isinstance(ask, Ask) or not table.game.hidden_hands:
-        return {}
-    hand = knowledge.hand(ask.seat)
-    return {OWN_ANSWERS: len(table.game.hand_options(table.engine.state, ask, hand))}
+class OwnFacts(Mapping[str, int]):
+    """What only the owner of a question knows of it, each worked out when a condition names it.
+
+    `own-answers`: how many answers nobody else can give or list, by cards or by what he has out of sight; of a question that
+    can be answered in secret those that would be sealed behind it. `open-answers`: how many everybody sees that do anything.
+    """
+
+    def __init__(self, table: Table, ask: Ask | Commit, knowledge: Knowledge) -> None:
+        self._table, self._ask, self._knowledge = table, ask, knowledge
+        self._found: dict[str, int | None] = {}
+
+    def __getitem__(self, name: str) -> int:
+        if name not in self._found:
+            self._found[name] = self._own() if name == OWN_ANSWERS else self._open() if name == OPEN_ANSWERS else None
+        found = self._found[name]
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in (OWN_ANSWERS, OPEN_ANSWERS) if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _own(self) -> int | None:
+        game, ask, state = self._table.game, self._ask, self._table.engine.state
+        if isinstance(ask, Commit):
+            return _sealed_answers(self._table, ask, self._knowledge)
+        if game.hidden_hands:
+            return len(game.hand_options(state, ask, self._knowledge.hand(ask.seat)))
+        behind = [seal for order in _words(ask) if (seal := _seal_behind(self._table, ask, order)) is not None]
+        return sum(_sealed_answers(table, seal, self._knowledge) for table, seal in behind) if behind else None
+
+    def _open(self) -> int | None:
+        ask = self._ask
+        if isinstance(ask, Commit):
+            return None
+        hiding = [order for order in _words(ask) if _seal_behind(self._table, ask, order) is not None]
+        return sum(not does_nothing(order) and order not in hiding for order in ask.options())
+
+
+def _words(ask: Ask) -> list[str]:
+    """Answers of one word, behind which something may be sealed."""
+    return [order for order in ask.options() if isinstance(order, str) and not does_nothing(order)]
+
+
+def _seal_behind(table: Table, ask: Ask, order: Plain) -> tuple[Table, Commit] | None:
+    """The question for a seal that an answer leads to, with the table at which it is asked; None where it leads to none."""
+    after = table.fork()
+    if after.engine.request is None or not isinstance(table.engine.request, Ask):
+        return None
+    after.engine.reply(order)
+    seal = after.engine.request
+    return (after, seal) if isinstance(seal, Commit) and seal.seat == ask.seat else None
+
+
+def _sealed_answers(table: Table, seal: Commit, knowledge: Knowledge) -> int:
+    """How many orders its owner could seal that do anything, as far as they can be listed."""
+    listed = proposals(table, seal, replace(knowledge, ledger=table.ledger))
+    return sum(not does_nothing(order) and order != seal.default for order in listed)
 
 
 @dataclass(slots=True)
@@ -110,7 +166,7 @@ def _clauses(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge)
         replace(clause, do=table.game.spelled_out(state, ask.seat, clause.do, hand))
         for clause in standing.read_clauses(ask.kind, held[ask.kind])
     ]
-    return clauses, standing.beside(own_facts(table, ask, knowledge), table.game.facts(state, ask.seat))
+    return clauses, standing.beside(OwnFacts(table, ask, knowledge), table.game.facts(state, ask.seat))
 
 
 def _sealed(ask: Commit, clauses: list[Clause], facts: Facts, knowledge: Knowledge) -> Plain | None:
