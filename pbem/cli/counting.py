@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
+from pbem.runtime import holds
 from pbem.runtime.ahead import part_of
-from pbem.runtime.counting import Counted, counted, nothing_known
+from pbem.runtime.counting import Counted, counted, nothing_held, nothing_known
 from pbem.runtime.table import Table
 from pbem.store.seated import NOTHING
 from pbem.store.session import Session
@@ -36,13 +37,24 @@ class Outlook:
     guessed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What he knows of hidden things who looks ahead, and what his program orders by itself."""
+
+    known: Reveal
+    own: Callable[[Table], Plain]
+
+
+NOBODY_S = Mine(nothing_known, nothing_held)
+
+
 def outlook(
-    table: Table, since: Plain, supposed: Sequence[Standing] = (), known: Reveal = nothing_known, part: Part = part_of
+    table: Table, since: Plain, supposed: Sequence[Standing] = (), mine: Mine = NOBODY_S, part: Part = part_of
 ) -> Outlook:
     """The turn `since` played on with so many different dice as the time allows."""
     found, begun = list[Counted](), time.process_time()
     for number in range(SAMPLES):
-        found.append(counted(table, since, number, supposed, known, part))
+        found.append(counted(table, since, number, supposed, mine.known, part, mine.own))
         if time.process_time() - begun > SECONDS:
             break
     found.sort(key=lambda one: len(one.files))
@@ -53,26 +65,38 @@ def outlook(
 def told(session: Session, table: Table, sealed: Mapping[str, Mapping[str, Any]] = NOTHING) -> tuple[dict[str, Plain], str]:
     """How many files by hand this turn takes behind `table`; then with each kind of answer held by the set `usual`; and how
     many the turn of the game takes, where that is more. `sealed`: what is sealed on the way to the table."""
-    since, known = part_of(session.table), session.knowledge_at(table, sealed).reveal if session.sees_hidden else nothing_known
-    first = outlook(table, since, known=known)
+    since, mine = part_of(session.table), _mine(session, table, sealed)
+    first = outlook(table, since, mine=mine)
     offered = [*_savers(session, table, first)]
-    tried = [(one, outlook(table, since, [one], known)) for one in offered[:SAVERS]]
+    tried = [(one, outlook(table, since, [one], mine)) for one in offered[:SAVERS]]
     savers = [(one, then) for one, then in tried if (then.usual, then.most) < (first.usual, first.most)]
-    at_best = outlook(table, since, offered, known) if len(offered) > 1 else None
-    whole = outlook(table, _turn(session.table), known=known, part=_turn)
+    at_best = outlook(table, since, offered, mine) if len(offered) > 1 else None
+    whole = outlook(table, _turn(session.table), mine=mine, part=_turn)
     plain: dict[str, Plain] = {
         **_plain(first),
         "with": [{"player": p, "kind": kind, "do": do, "files": then.usual} for (p, kind, do), then in savers],
         "at_best": None if at_best is None else at_best.usual,
         "turn": _plain(whole),
     }
-    lines = [_line(session, first, text(session.game.words().part(session.table.engine.state)))]
-    lines += [_saved(one, then) for one, then in savers]
+    words, state = session.game.words(), session.table.engine.state
+    lines = [_line(session, first, text(words.part(state))), *(_saved(one, then) for one, then in savers)]
     if at_best is not None and at_best.usual < min((then.usual for _, then in savers), default=first.usual):
         lines.append(_all_saved(at_best))
     if whole.usual > first.usual:
-        lines.append(_line(session, whole, speak("All of turn {n}", n=session.game.words().turn(session.table.engine.state))))
+        lines.append(_line(session, whole, text(words.part(state, whole=True))))
     return plain, "\n".join(lines)
+
+
+def _mine(session: Session, table: Table, sealed: Mapping[str, Mapping[str, Any]]) -> Mine:
+    """What the player of this folder knows, and what his program answers by itself."""
+    if not session.sees_hidden:
+        return NOBODY_S
+    known, held, player = session.knowledge_at(table, sealed), session.me.local_standing, session.me.player
+
+    def own(at: Table) -> Plain:
+        return holds.answer(at, player, held, replace(known, ledger=at.ledger))
+
+    return Mine(known.reveal, own if held and session.folder.private.opens_unasked() else nothing_held)
 
 
 def _turn(table: Table) -> Plain:

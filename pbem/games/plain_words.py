@@ -39,8 +39,8 @@ class PlainWords:
         """There is one."""
         return 1
 
-    def part(self, g: Any) -> Message:
-        """The turn of whoever is at play."""
+    def part(self, g: Any, *, whole: bool = False) -> Message:
+        """The turn."""
         return msg("This turn")
 
     def heading(self, g: Any) -> Message:

@@ -27,6 +27,11 @@ GUESSES: Sequence[Plain] = (False, {}, [], 0, "")  # of what others hide: that t
 NO_ANSWER = (Rejected, Broken, LookupError, TypeError, ValueError, AttributeError)
 
 
+def nothing_held(table: Table) -> Plain:
+    """Of a player whose program answers nothing by itself."""
+    return None
+
+
 def nothing_known(handle: str) -> Plain:
     """Of him who knows what everybody knows."""
     raise Unknown(handle)
@@ -50,6 +55,7 @@ class _Course:
 
     drawn: Drawn
     known: Reveal
+    own: Callable[[Table], Plain]
     files: list[tuple[str, str]] = field(default_factory=list)
     last: tuple[str, int] | None = None  # who has written the newest file, and how many dice had fallen
     hidden: dict[str, Plain] = field(default_factory=dict)  # what was hidden on the way, by handle
@@ -71,6 +77,8 @@ class _Course:
         request, engine = self.drawn.engine.request, self.drawn.engine
         try:
             match request:
+                case Ask() if (order := self.own(self.drawn)) is not None:
+                    engine.reply(order)
                 case Ask():
                     self.by_hand(self.drawn.answering(request), request.kind)
                     return answered(self.drawn, request)
@@ -107,8 +115,13 @@ class _Course:
 
     def _sealed(self, ask: Commit) -> str:
         """The handle of what a seat hides, for which nothing is in force."""
-        self.by_hand(self.drawn.player_of(ask.seat), ask.kind)
+        held = self.own(self.drawn)
+        if not isinstance(held, dict):
+            self.by_hand(self.drawn.player_of(ask.seat), ask.kind)
         handle = f"{ask.seat}:seal{self.drawn.last + 1}:{len(self.hidden)}"
+        if isinstance(held, dict):
+            self.hidden[handle] = held["seal"]
+            return handle
         content = ask.default if ask.default is not None else next(iter(ask.options()), None)
         if content is None:
             raise LookupError(ask.kind)
@@ -148,18 +161,19 @@ def counted(
     supposed: Sequence[tuple[str, str, Plain]] = (),
     known: Reveal = nothing_known,
     part: Callable[[Table], Plain] = part_of,
+    own: Callable[[Table], Plain] = nothing_held,
 ) -> Counted:
     """The files by hand until the turn `since` (`part` of the table) is over. `number`: of the dice.
 
     `supposed`: player, kind and, as in a file, standing orders that are taken to be in force where there is none. `known`: what
-    he knows of hidden things who counts.
+    he knows of hidden things who counts, `own`: the order that his program gives by itself to what he is asked at a table.
     """
     drawn = drawn_from(table, number)
     drawn.ledger.standing[:0] = [
         StandingOrder(0, player, kind, [to_plain(clause) for clause in read_clauses(kind, plain)])
         for player, kind, plain in supposed
     ]
-    course = _Course(drawn, known)
+    course = _Course(drawn, known, own)
     go_on(drawn)
     while drawn.result is None and part(drawn) == since and len(course.files) < MOST:
         if not course.goes_on():

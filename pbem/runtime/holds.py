@@ -111,7 +111,7 @@ class Course:
 def course(table: Table, player: str, held: Holds, knowledge: Knowledge, try_out: Callable[[list[Plain]], Table]) -> Course:
     """The next file as far as these holds answer. `try_out`: the table behind such a file. Raises what it does but Refused."""
     found = Course([], table)
-    while (order := _answer(found.table, player, held, replace(knowledge, ledger=found.table.ledger))) is not None:
+    while (order := answer(found.table, player, held, replace(knowledge, ledger=found.table.ledger))) is not None:
         try:
             found.table = try_out([*found.given, order])
         except Refused as wrong:
@@ -147,7 +147,7 @@ def why_asked(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge
     return reasons
 
 
-def _answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Plain | None:
+def answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Plain | None:
     """The order that the first clause gives which applies to what is asked of a player."""
     ask = question_of(table, player)
     if ask is None or ask.kind not in held:

@@ -55,7 +55,7 @@ def test_a_turn_that_needs_nothing_more_is_told_so(axis: str, tmp_path: Path) ->
     whole = tmp_path / "whole.yaml"
     whole.write_text("orders: [done, done, done]\n")
     told = must("check", str(whole), "-g", axis, "--forecast")
-    assert "This power's turn: no more file by hand\n" in told and "All of turn 1: 1 more file by hand: allies 1" in told
+    assert "This power's turn: no more file by hand\n" in told and "This round: 1 more file by hand: allies 1" in told
 
 
 def test_a_month_s_secret_decisions_are_files_and_a_whole_set_is_counted_too(
@@ -77,7 +77,7 @@ def test_a_whole_turn_of_the_game_is_told_beside_the_part_at_hand(tmp_path: Path
     run("play", str(tmp_path / "n"), "--system", "next-war", "--scenario", "gap", stdin="")
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "n" / "keys"))
     told = must("status", "-g", str(tmp_path / "n" / "allied"), "--forecast")
-    assert "This movement segment: 1 more file by hand" in told and "All of turn 1: 6 more files by hand" in told
+    assert "This movement segment: 1 more file by hand" in told and "This Game Turn: 6 more files by hand" in told
 
 
 def test_where_something_hidden_has_to_be_shown_it_looks_no_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,3 +85,10 @@ def test_where_something_hidden_has_to_be_shown_it_looks_no_further(tmp_path: Pa
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "e" / "keys"))
     told = must("status", "-g", str(tmp_path / "e" / "japan"), "--forecast")
     assert "what is hidden" in told
+
+
+def test_what_the_own_program_answers_by_itself_is_no_file_by_hand(axis: str, tmp_path: Path) -> None:
+    holds = tmp_path / "holds.yaml"
+    holds.write_text("purchase: done\ncombat-move: [{when: round > 1, do: done}]\n")
+    must("hold", str(holds), "-g", axis)
+    assert "This power's turn: 1 more file by hand: axis 1 (combat moves)" in must("status", "-g", axis, "--forecast")

@@ -231,6 +231,15 @@ def test_who_makes_a_new_plan_is_told_what_of_the_old_one_falls_away() -> None:
     assert planning.ended(session_of(party, OPERATOR), []) == [] == planning.ended(session_of(party, "yamada"), steps())
 
 
+def test_what_is_left_of_a_plan_says_how_far_it_is_from_now() -> None:
+    """The approach has begun: what was planned for its first cycle is one stretch away, no longer two."""
+    party = bidding([*steps(), {"at": "sail", "later": 2, "do": ["stay"]}])
+    session: Any = SimpleNamespace(table=party[0].table, game=GAME)
+    (held,) = party[0].table.ledger.plans
+    assert party[0].table.game.stretches_since(party[0].table.engine.state, held.stretch) == 1
+    assert [(step["at"], step["later"]) for step in planning.left(session, held) if isinstance(step, dict)] == [("sail", 1)]
+
+
 def test_a_draft_begins_a_plan_behind_a_sealed_question_too() -> None:
     party = two_bots(SEALED, 0)
     while is_automatic(party):

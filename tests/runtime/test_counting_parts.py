@@ -243,3 +243,16 @@ def test_the_dice_that_fall_are_those_of_the_number(monkeypatch: pytest.MonkeyPa
         counted(table, part_of(table), number)
         assert seen == again
     assert (table.engine.state_hash(), table.ledger.rolled) == (before, [])
+
+
+def test_what_the_own_program_gives_is_no_file_and_its_seal_is_what_it_holds() -> None:
+    def own(table: Table) -> Any:
+        request = table.engine.request
+        if isinstance(request, Commit):
+            return {"seal": 1, "seat": "blue"}
+        return "x" if isinstance(request, Ask) and request.kind == "a" else None
+
+    made = "blue:seal1:0"
+    table = table_of(ask("a", "x", "done"), hide(), Open("blue", made, "C"), ask("b"), 2)
+    found = counted(table, part_of(table), 0, own=own)
+    assert found == Counted((("nowak", "b"),), whole=True) and PLAYED[-1].losses == ["x", made, "1", "done"]

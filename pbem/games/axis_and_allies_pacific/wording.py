@@ -50,9 +50,9 @@ def turn(g: State) -> int:
     return g.round
 
 
-def part(g: State) -> Message:
-    """What the turn of whoever is at play is called."""
-    return msg("This power's turn")
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This round") if whole else msg("This power's turn")
 
 
 def heading(g: State) -> Message:

@@ -50,9 +50,9 @@ def turn(g: State) -> int:
     return g.turn
 
 
-def part(g: State) -> Message:
-    """What the turn of whoever is at play is called."""
-    return msg("This movement segment")
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This Game Turn") if whole else msg("This movement segment")
 
 
 def heading(g: State) -> Message:

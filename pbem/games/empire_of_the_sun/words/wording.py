@@ -77,9 +77,9 @@ def turn(g: State) -> int:
     return g.turn
 
 
-def part(g: State) -> Message:
-    """What the turn of whoever is at play is called."""
-    return msg("This play of a card")
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This turn") if whole else msg("This play of a card")
 
 
 def heading(g: State) -> Message:
