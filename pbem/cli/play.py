@@ -49,8 +49,11 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
     }
+    where = text(session.game.words().heading(table.engine.state))
+    plain["where"] = where
     lines = [
         text(dues.told(session)),
+        where,
         *([waiting.ways()] if plain["waits"] else []),
         *waiting.for_slot(session),
         *deadlines.lines(session),

@@ -153,3 +153,8 @@ def test_who_watches_a_game_with_plans_sees_its_status(pacific: Path) -> None:
     must("receive", "axis/files", "-g", "watch")
     told = must("status", "-g", "watch")
     assert "has planned, in file" in told and "this folder watches the game" in told
+
+
+def test_status_says_where_the_game_stands(pacific: Path) -> None:
+    assert must("status", "-g", "axis").splitlines()[1] == "Round 1, Japan: Purchase and Repair Units"
+    assert json.loads(must("status", "-g", "axis", "--json"))["where"] == "Round 1, Japan: Purchase and Repair Units"

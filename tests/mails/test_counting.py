@@ -73,6 +73,13 @@ def test_with_plans_an_offensive_takes_a_card_and_a_reaction() -> None:
     assert planned.hand.total() <= 2 * planned.units + 1
 
 
+def test_december_takes_its_two_offensives_and_the_answer_that_brings_the_standing_orders() -> None:
+    """[5.0] [17.11]: the fleets that may sail are in the plan of the answer; without plans they are a file of their own."""
+    december = next(s for s in STRETCHES if s.scenario == "campaign-1941")
+    alone, planned = (count(december, 0, WAYS["usual"](EMPIRE), plans=plans) for plans in (False, True))
+    assert planned.hand == {"card": 2, "hits": 1} and alone.hand["sail"] == 1
+
+
 def test_what_does_nothing() -> None:
     assert does_nothing("done") and does_nothing({"stop": "no"}) and does_nothing({"seal": "done", "seat": "japan"})
     assert not does_nothing({"stop": "yes"}) and not does_nothing({"search": {"J1": "CA1"}})
