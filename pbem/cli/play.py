@@ -38,19 +38,18 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     if not session.folder.is_running:
         return {"due": None, "draft": True}, speak("The charter is a draft.")
     table = session.table
-    counts = _messages(session)
+    counts, where = _messages(session), text(session.game.words().heading(table.engine.state))
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
     plain: dict[str, Plain] = {
         "due": due,
+        "where": where,
         "files": table.last,
         "messages": counts,
         "received": last["received"],
         "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
     }
-    where = text(session.game.words().heading(table.engine.state))
-    plain["where"] = where
     lines = [
         text(dues.told(session)),
         where,
@@ -66,9 +65,8 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
-    lapsed = unanswered.of_plan(session)
-    why_asked = unanswered.asked(session)
-    plain.update({"unanswered": [*why_asked], "lapsed": [*lapsed]})
+    lapsed, why_asked = unanswered.of_plan(session), unanswered.asked(session)
+    plain |= {"unanswered": [*why_asked], "lapsed": [*lapsed]}
     lines += [*planning.status(session), *lapsed, *why_asked]
     if forecast:
         from pbem.cli import counting

@@ -15,9 +15,9 @@ from pbem.kernel.flow import Ask, Commit, Facts
 from pbem.kernel.orders import Rejected, judged, unreadable
 from pbem.kernel.standing import Clause, WhyNot
 from pbem.kernel.wording import Message, msg, verbatim
-from pbem.runtime.ahead import does_nothing
 from pbem.runtime.asked import proposals, question_of
 from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.quiet import does_nothing
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
