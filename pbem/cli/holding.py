@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import waiting
+from pbem.cli import unanswered, waiting
 from pbem.cli.speech import speak, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain
@@ -29,7 +29,9 @@ def show(path: Path) -> tuple[Plain, str]:
     held = session.me.local_standing
     if not held:
         return {"holds": {}}, speak("Your program answers no decision by itself: `pbem hold FILE` tells it what.")
-    return {"holds": held}, "\n".join([strict_yaml.write_document(held).rstrip("\n"), *_about(session)])
+    return {"holds": held}, "\n".join(
+        [strict_yaml.write_document(held).rstrip("\n"), *_about(session), *unanswered.asked(session)]
+    )
 
 
 def put(path: Path, source: str) -> tuple[Plain, str]:
@@ -45,6 +47,7 @@ def put(path: Path, source: str) -> tuple[Plain, str]:
         lines = [*waiting.by_itself(session, written), text(dues.told(session))] if written else []
         told = speak("Your program answers these by itself: {kinds}.", kinds=", ".join(held))
         lines = [told if held else speak("Your program answers no decision by itself."), *_about(session), *lines]
+        lines += unanswered.asked(session)
     return {"holds": held, "written": [d["seq"] for d in written]}, "\n".join(lines)
 
 

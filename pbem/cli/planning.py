@@ -23,17 +23,17 @@ EACH = 4  # kinds of questions that are spelled out in a draft
 
 def told(session: Session, plan: Sequence[Plain]) -> list[str]:
     """A line for each step of a plan that an order file brings."""
-    return [text(line) for line in steps_told([*plan], session.game.words(), _named(session))]
+    return [text(line) for line in steps_told([*plan], session.game.words(), naming(session))]
 
 
 def ended(session: Session, plan: Sequence[Plain]) -> list[str]:
     """What is left of an older plan of one's own, which a new one takes the place of."""
     held = planned.in_force(session.table, session.me.player) if plan else None
-    left = _left(session, held) if held is not None else []
-    if held is None or not left:
+    steps = left(session, held) if held is not None else []
+    if held is None or not steps:
         return []
     mind = speak("Mind: this plan takes the place of that of file {seq}; what is left of it falls away:", seq=held.seq)
-    return [mind, *(f"  {line}" for line in told(session, left))]
+    return [mind, *(f"  {line}" for line in told(session, steps))]
 
 
 def open_to_all(plan: Sequence[Plain]) -> list[str]:
@@ -118,34 +118,36 @@ def status(session: Session) -> list[str]:
     table, lines = session.table, []
     for player in session.charter.players_in_order:
         held = planned.in_force(table, player)
-        left = _left(session, held) if held is not None else []
-        if held is not None and left:
+        steps = left(session, held) if held is not None else []
+        if held is not None and steps:
             lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
-            lines += [f"  {line}" for line in told(session, left)]
+            lines += [f"  {line}" for line in told(session, steps)]
     return [*lines, *_missed(session, table)]
 
 
-def _left(session: Session, held: PlanHeld) -> list[Plain]:
-    """The steps that may still answer, without the orders that they have given."""
-    left: list[Plain] = []
+def left(session: Session, held: PlanHeld) -> list[Plain]:
+    """The steps that may still answer, without the orders that they have given, each with how far it is from now."""
+    found, now = list[Plain](), planned.since(session.table, held) or 0
     for at, (step, used) in enumerate(zip(held.steps, held.used, strict=True)):
         assert isinstance(step, dict)
         do = step.get("do")
         orders = do[used:] if isinstance(do, list) else None
         if planned.is_left(session.table, held, at):
-            left.append(step if orders is None else {**step, "do": orders})
-    return left
+            away: dict[str, Plain] = {"later": later_of(step) - now} if now else {}
+            found.append({**step, **away} if orders is None else {**step, **away, "do": orders})
+    return found
 
 
 def _missed(session: Session, table: Table) -> list[str]:
     """What of the newest own plan was left out, or where it stopped."""
-    ledger = table.ledger
-    own = [held.seq for held in ledger.plans if held.player == session.me.player]
+    ledger, secrets = table.ledger, session.folder.secrets()
+    own = [held.seq for held in ledger.plans if secrets is not None and held.player == secrets.player]
     missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
-    return [f"{text(why_told(f))}: {text(orders_told(f.order, _named(session)))}" for f in missed]
+    return [f"{text(why_told(f))}: {text(orders_told(f.order, naming(session)))}" for f in missed]
 
 
-def _named(session: Session) -> Named:
+def naming(session: Session) -> Named:
+    """How this game calls what orders name, as it stands."""
     words, state = session.game.words(), session.table.engine.state
 
     def named(word: str) -> Message | None:

@@ -29,7 +29,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     """One game, or every game of a folder; with how many files by hand the turn still takes."""
     if not (path / "pbem.json").exists():
         return _all_of(path, forecast)
-    from pbem.cli import deadlines, planning, talking
+    from pbem.cli import deadlines, planning, talking, unanswered
 
     session = Session.open(path, to_mend=True)
     mended = _mended(session)
@@ -38,11 +38,12 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     if not session.folder.is_running:
         return {"due": None, "draft": True}, speak("The charter is a draft.")
     table = session.table
-    counts = _messages(session)
+    counts, where = _messages(session), text(session.game.words().heading(table.engine.state))
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
     plain: dict[str, Plain] = {
         "due": due,
+        "where": where,
         "files": table.last,
         "messages": counts,
         "received": last["received"],
@@ -51,6 +52,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     }
     lines = [
         text(dues.told(session)),
+        where,
         *([waiting.ways()] if plain["waits"] else []),
         *waiting.for_slot(session),
         *deadlines.lines(session),
@@ -63,7 +65,9 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
-    lines += planning.status(session)
+    lapsed, why_asked = unanswered.of_plan(session), unanswered.asked(session)
+    plain |= {"unanswered": [*why_asked], "lapsed": [*lapsed]}
+    lines += [*planning.status(session), *lapsed, *why_asked]
     if forecast:
         from pbem.cli import counting
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pbem.cli import faults, speech, waiting
+from pbem.cli import faults, speech, unanswered, waiting
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import linked, msg
@@ -97,7 +97,7 @@ def receive_all(
     """
     with Session.at_work(path) as session:
         run = _Run(session)
-        before = _before(session) if in_short else None
+        before = _before(session)
         outcomes = _each(run, found, passing_over)
         lines = [*run.lines, *([speak("and {hidden} more", hidden=run.hidden)] if run.hidden else [])]
         after: list[str] = []
@@ -105,13 +105,14 @@ def receive_all(
         if session.folder.is_running:
             after += run.guarded(speak("what follows is not done"), lambda: _looked_after(session, found, outcomes))
             after += run.guarded(speak("what holds no decision is not answered"), lambda: _answered(session, written, wait))
-    after += waiting.by_itself(session, written)
-    lines += after
-    if not found:
-        lines.append(speak("nothing of pbem is in there"))
+        after += waiting.by_itself(session, written)
+        after += run.guarded(speak("why you are asked is not told"), lambda: unanswered.behind(session, before))
+    lines += [*after, *([] if found else [speak("nothing of pbem is in there")])]
     if session.folder.is_running:
         lines += run.guarded(speak("the log cannot be played"), lambda: [speech.text(dues.told(session))])
-    short = run.guarded(speak("what came is not told in short"), lambda: _in_short(session, before)) if before else []
+    short = (
+        run.guarded(speak("what came is not told in short"), lambda: _in_short(session, before)) if before and in_short else []
+    )
     good = (Outcome.DONE, Outcome.ALREADY_KNOWN, *passing_over)
     worst = next((o for o in [*reversed(outcomes), *run.behind] if o not in good), Outcome.DONE)
     plain: Plain = {"outcome": worst.word, "lines": [*lines], "written": [d["seq"] for d in written], "digest": [*short]}

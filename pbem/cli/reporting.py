@@ -132,8 +132,16 @@ def _view(session: Session, wanted: Wanted) -> ReportView:
     pinned = [(name, text) for name, text in talking.named_pins(session)] if secrets else []
     said = [Note(s.who, s.seq, s.text or "") for s in talk.public(session)]
     notes = tuple(note for note in said if _is_in(note.seq, view))
-    private = (*view.private, *secret[-LATEST:], *pinned)
+    lapsed = [(msg("sealed and lapsed"), line) for line in _lapsed(session, view)] if secrets else []
+    private = (*view.private, *lapsed, *secret[-LATEST:], *pinned)
     return replace(view, overviews=(*view.overviews, *own), remarks=(*told, *view.remarks), notes=notes, private=private)
+
+
+def _lapsed(session: Session, view: ReportView) -> list[str]:
+    """The sealed steps of the reader's plans that lapsed in the files of a report."""
+    from pbem.cli import unanswered
+
+    return unanswered.lapses(session, range(view.first, view.last + 1))
 
 
 def _is_in(seq: int, view: ReportView) -> bool:

@@ -130,7 +130,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     if forecast:
         from pbem.cli import counting
 
-        plain["forecast"], ahead_of_it = counting.told(session, table)
+        plain["forecast"], ahead_of_it = counting.told(session, table, sealed)
         lines.append(ahead_of_it)
     return {**plain, "promises": [*map(english, bound)], "consequences": plainly(found)}, "\n".join(lines)
 

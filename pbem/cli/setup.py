@@ -23,7 +23,7 @@ from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.words import in_words
 from pbem.runtime.table import at_version
-from pbem.store import clock, dues, early, mending, own, passphrase, pen
+from pbem.store import clock, dues, early, first_set, mending, own, passphrase, pen
 from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
@@ -147,13 +147,17 @@ def join(
     answers: bool = False,
     own_files: own_scenario.OwnFiles = NO_FILES,
     asking: bool = False,
+    first: str = "",
 ) -> tuple[Plain, str]:
     """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side.
 
-    `own_files`: the drafter's own scenario and charts; `asking`: somebody at the terminal may choose a new passphrase.
+    `own_files`: the drafter's own scenario and charts; `asking`: somebody at the terminal may choose a new passphrase. `first`:
+    the set of standing orders that his first file brings.
     """
     name = names.typed(name)
     with drafting(path, source, own_files) as (folder, draft):
+        if first:
+            first_set.put(folder, first, games.load(charter.read_charter(draft).system).sets())
         secrets, identity = prepare(folder, name, asking)
         record = record_of(secrets, str(draft["nonce"]), identity.public)
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))

@@ -63,6 +63,10 @@ class Words(Protocol):
         """The number that players give to the present turn or round."""
         ...
 
+    def part(self, g: Any, *, whole: bool = False) -> Message:
+        """What the turn of whoever is at play (`own_turn`) is called, or the whole turn of the game: this card, this month."""
+        ...
+
     def heading(self, g: Any) -> Message:
         """Where the game stands, for titles."""
         ...

@@ -39,6 +39,10 @@ class PlainWords:
         """There is one."""
         return 1
 
+    def part(self, g: Any, *, whole: bool = False) -> Message:
+        """The turn."""
+        return msg("This turn")
+
     def heading(self, g: Any) -> Message:
         """The segment that is being played."""
         return Message(str(g.running)) if g.running is not None else msg("between two segments")

@@ -79,12 +79,13 @@ class Answered:
     order: Plain
 
 
-Reason = Literal["used", "scope", "condition", "silent", "illegal"]
+Reason = Literal["used", "scope", "condition", "silent", "illegal", "asks"]
 
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """Why a clause, counted from 1, gives no answer. `detail`: its scope, its condition, or the refusal of its answer."""
+    """Why a clause, counted from 1, gives no answer. `detail`: its scope, its condition, or the refusal of its answer; of one
+    that wants its owner asked (`asks`) the condition that holds."""
 
     clause: int
     reason: Reason
@@ -107,6 +108,20 @@ def answer(
             return given
         reasons.append(given)
     return tuple(reasons)
+
+
+def why_asked(ask: Ask, clauses: Sequence[Clause], spent: Sequence[int] = (), facts: Facts | None = None) -> list[WhyNot]:
+    """Why these clauses leave a question to its owner: each up to the one that wants him asked; nothing where one answers."""
+    reasons: list[WhyNot] = []
+    known: Facts = ask.facts if facts is None else beside(ask.facts, facts)
+    for i, clause in enumerate(clauses):
+        given = _given(ask, clause, i, known) if i not in spent else WhyNot(i + 1, "used")
+        if isinstance(given, Answered):
+            return []
+        reasons.append(given or WhyNot(i + 1, "asks", clause.when))
+        if given is None:
+            break
+    return reasons
 
 
 def beside(first: Facts, other: Facts) -> Facts:

@@ -10,6 +10,7 @@ from pbem.kernel.plans import HIDDEN, later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.report.quoting import Named, order_told
+from pbem.runtime.lapsed import Lapsed
 from pbem.runtime.ledger import Fired
 
 
@@ -58,6 +59,19 @@ def why_told(made: Fired) -> Message:
     return msg("plan of file {seq}, step {n}: left out, not allowed here ({why})", seq=made.file, n=made.clause, why=why.detail)
 
 
+def lapse_told(found: Lapsed, named: Named) -> Message:
+    """For its owner alone: a sealed step that was not allowed when it was due."""
+    made = found.fired
+    return msg(
+        "plan of file {seq}, step {n}: lapsed in file {file}, not allowed there ({why}): {orders}",
+        seq=made.file,
+        n=made.clause,
+        file=made.seq,
+        why=found.why,
+        orders=orders_told(found.order, named),
+    )
+
+
 def why_not(reason: WhyNot) -> Message:
     """Why a clause of a standing order gave no answer."""
     match reason.reason:
@@ -69,5 +83,9 @@ def why_not(reason: WhyNot) -> Message:
             return msg("clause {n}: not so, {condition}", n=reason.clause, condition=reason.detail)
         case "silent":
             return msg("clause {n}: no answer to this", n=reason.clause)
+        case "asks" if reason.detail:
+            return msg("clause {n}: asks you, {condition}", n=reason.clause, condition=reason.detail)
+        case "asks":
+            return msg("clause {n}: asks you", n=reason.clause)
         case "illegal":
             return msg("clause {n}: not allowed here ({why})", n=reason.clause, why=reason.detail)

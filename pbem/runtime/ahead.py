@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Form, Partial, Step
-from pbem.kernel.notation import order_text
-from pbem.kernel.orders import Rejected, verb_of
-from pbem.kernel.questions import DONE, NONE
+from pbem.kernel.orders import Rejected
+from pbem.kernel.questions import DONE
 from pbem.runtime.asked import form_at, proposals, question_of
 from pbem.runtime.desk import Desk
 from pbem.runtime.hand import Hand
 from pbem.runtime.planned import name_of, seat_of
+from pbem.runtime.quiet import does_nothing
 from pbem.runtime.table import Table
 
 TRIED = 12  # answers to a question before it counts as one that nobody can guess
-QUIET = ("no", "pass", "hold", "stay", NONE)  # words of orders that do nothing
 MOST = 400  # questions on the way to one that can be planned
 
 
@@ -72,8 +71,7 @@ def quiet_first(options: Sequence[Plain]) -> list[Plain]:
     """`done` first, then what says no, then the others as they are listed."""
 
     def loudness(order: Plain) -> int:
-        says_no = verb_of(order) in QUIET or order_text(order).rpartition(": ")[2] in QUIET
-        return 0 if order == DONE else 1 if says_no else 2
+        return 0 if order == DONE else 1 if does_nothing(order) else 2
 
     return sorted(options, key=loudness)
 

@@ -1,59 +1,182 @@
-"""How many files a turn still takes: a table played on with drawn dice, by what is in force, from what everybody knows.
+"""How many files a turn still takes: a table played on with drawn dice, by what is in force, from what a player knows.
 
 A question that nothing answers is a file by hand of its player; more questions to the same player are in the same file as
-long as no die stands between. It gets its default, or else the answer that does least. A turn in which something hidden has
-to be shown is counted up to there.
+long as no die stands between and nobody else has to say something. It gets its default, or else the answer that does least;
+so does what is decided in secret. What others hide is taken to be nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
+from pbem.kernel.engine import Broken
+from pbem.kernel.flow import Ask, Claim, Commit, Open, Reveal, Simultaneous
+from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses
-from pbem.runtime.ahead import answered, drawn_from, go_on, part_of
-from pbem.runtime.asked import question_of
+from pbem.runtime.ahead import Drawn, answered, drawn_from, go_on, part_of, quiet_first
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
+from pbem.runtime.together import has_said
 
 MOST = 40  # files that are counted
+GUESSES: Sequence[Plain] = (False, {}, [], 0, "")  # of what others hide: that there is nothing
+NO_ANSWER = (Rejected, Broken, LookupError, TypeError, ValueError, AttributeError)
+
+
+def nothing_held(table: Table) -> Plain:
+    """Of a player whose program answers nothing by itself."""
+    return None
+
+
+def nothing_known(handle: str) -> Plain:
+    """Of him who knows what everybody knows."""
+    raise Unknown(handle)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """One way in which the turn may go on: each file by hand as its player and the kind of question that forces it.
 
-    `whole`: it was played to the turn's end.
+    `whole`: it was played to the turn's end; `guessed`: what somebody hides was taken to be nothing on the way.
     """
 
     files: tuple[tuple[str, str], ...]
     whole: bool
+    guessed: bool = False
 
 
-def counted(table: Table, since: Plain, number: int, supposed: Sequence[tuple[str, str, Plain]] = ()) -> Counted:
-    """The files by hand until the turn `since` (`part_of` it) is over. `number`: of the dice.
+@dataclass(slots=True)
+class _Course:
+    """The turn played on."""
 
-    `supposed`: player, kind and, as in a file, standing orders that are taken to be in force where there is none.
+    drawn: Drawn
+    known: Reveal
+    own: Callable[[Table], Plain]
+    files: list[tuple[str, str]] = field(default_factory=list)
+    last: tuple[str, int] | None = None  # who has written the newest file, and how many dice had fallen
+    hidden: dict[str, Plain] = field(default_factory=dict)  # what was hidden on the way, by handle
+    guessed: bool = False
+
+    def reveal(self, handle: str) -> Plain:
+        """What is behind a handle. Raises LookupError."""
+        return self.hidden[handle] if handle in self.hidden else self.known(handle)
+
+    def by_hand(self, player: str, kind: str) -> None:
+        """A question to a player: a file of his, unless he is still at his last one."""
+        now = (player, len(self.drawn.ledger.rolled))
+        if now != self.last:
+            self.files.append((player, kind))
+        self.last = now
+
+    def goes_on(self) -> bool:
+        """The pending request is answered; False where no answer stands."""
+        request, engine = self.drawn.engine.request, self.drawn.engine
+        try:
+            match request:
+                case Ask() if (order := self.own(self.drawn)) is not None:
+                    engine.reply(order)
+                case Ask():
+                    self.by_hand(self.drawn.answering(request), request.kind)
+                    return answered(self.drawn, request)
+                case Simultaneous():
+                    engine.reply({ask.seat: self._decided(ask) for ask in request.asks})
+                    self.drawn.ledger.sealed_answers.clear()
+                    self.drawn.ledger.open_answers.clear()
+                case Commit():
+                    engine.reply(self._sealed(request))
+                case Open():
+                    self._by_program(request.seat)
+                    engine.reply(self.reveal(request.handle))
+                case Claim():
+                    self._by_program(request.seat)
+                    engine.reply(self._stated(request))
+                case _:
+                    return False
+        except NO_ANSWER:
+            return False
+        return True
+
+    def _by_program(self, seat: str) -> None:
+        """A file of somebody else's program ends the one that a player is at."""
+        if self.last is not None and self.last[0] != self.drawn.player_of(seat):
+            self.last = None
+
+    def _decided(self, ask: Ask) -> Plain:
+        """What a seat decides at the same time as others: as it has said before, else the default or what does least."""
+        if not has_said(self.drawn, ask):
+            self.by_hand(self.drawn.answering(ask), ask.kind)
+        elif (said := self.drawn.ledger.open_answers.get(ask.seat)) is not None:
+            return said
+        return ask.default if ask.default is not None else next(_standing(ask))
+
+    def _sealed(self, ask: Commit) -> str:
+        """The handle of what a seat hides, for which nothing is in force."""
+        held = self.own(self.drawn)
+        if not isinstance(held, dict):
+            self.by_hand(self.drawn.player_of(ask.seat), ask.kind)
+        handle = f"{ask.seat}:seal{self.drawn.last + 1}:{len(self.hidden)}"
+        if isinstance(held, dict):
+            self.hidden[handle] = held["seal"]
+            return handle
+        content = ask.default if ask.default is not None else next(iter(ask.options()), None)
+        if content is None:
+            raise LookupError(ask.kind)
+        self.hidden[handle] = content
+        return handle
+
+    def _stated(self, claim: Claim) -> Plain:
+        """What is stated of hidden things: the truth, where it can be known; else that there is nothing."""
+        try:
+            return claim.truth(self.reveal)
+        except LookupError:
+            self.guessed = True
+        for guess in GUESSES:
+            try:
+                claim.read(guess)
+            except Rejected:
+                continue
+            return guess
+        raise LookupError(claim.kind)
+
+
+def _standing(ask: Ask) -> Iterator[Plain]:
+    """The answers that a question lists and takes, those that do least first."""
+    for order in quiet_first([*ask.options()]):
+        try:
+            judged(ask.read, order)
+        except Rejected:
+            continue
+        yield order
+    raise LookupError(ask.kind)
+
+
+def counted(
+    table: Table,
+    since: Plain,
+    number: int,
+    supposed: Sequence[tuple[str, str, Plain]] = (),
+    known: Reveal = nothing_known,
+    part: Callable[[Table], Plain] = part_of,
+    own: Callable[[Table], Plain] = nothing_held,
+) -> Counted:
+    """The files by hand until the turn `since` (`part` of the table) is over. `number`: of the dice.
+
+    `supposed`: player, kind and, as in a file, standing orders that are taken to be in force where there is none. `known`: what
+    he knows of hidden things who counts, `own`: the order that his program gives by itself to what he is asked at a table.
     """
     drawn = drawn_from(table, number)
     drawn.ledger.standing[:0] = [
         StandingOrder(0, player, kind, [to_plain(clause) for clause in read_clauses(kind, plain)])
         for player, kind, plain in supposed
     ]
-    files, last = list[tuple[str, str]](), ("", -1)
+    course = _Course(drawn, known, own)
     go_on(drawn)
-    while drawn.result is None and part_of(drawn) == since and len(files) < MOST:
-        due, rolled = drawn.due, len(drawn.ledger.rolled)
-        ask = question_of(drawn, due.player)
-        if due.what != "orders" or not isinstance(ask, Ask):
-            return Counted(tuple(files), whole=False)
-        if (due.player, rolled) != last:
-            files.append((due.player, ask.kind))
-        last = (due.player, rolled)
-        if not answered(drawn, ask):
-            return Counted(tuple(files), whole=False)
+    while drawn.result is None and part(drawn) == since and len(course.files) < MOST:
+        if not course.goes_on():
+            return Counted(tuple(course.files), whole=False, guessed=course.guessed)
         go_on(drawn)
-    return Counted(tuple(files), whole=len(files) < MOST)
+    return Counted(tuple(course.files), len(course.files) < MOST, course.guessed)

@@ -101,22 +101,23 @@ def seat_of(request: Request | None) -> str:
 def in_force(table: Table, player: str) -> PlanHeld | None:
     """The newest plan of a player as it stood in the file that fixed the seed (rule 1), unless it is over."""
     held = [p for p in table.ledger.plans if p.player == player and p.seq <= table.ledger.source]
-    return None if not held or held[-1].over or _since(table, held[-1]) is None else held[-1]
+    return None if not held or held[-1].over or since(table, held[-1]) is None else held[-1]
 
 
-def _since(table: Table, held: PlanHeld) -> int | None:
+def since(table: Table, held: PlanHeld) -> int | None:
+    """How many stretches ago a plan was made; None: it has nothing to say any more."""
     return table.game.stretches_since(table.engine.state, held.stretch)
 
 
 def lapse(table: Table) -> None:
     """Plans whose time is past are over for good."""
     for held in table.ledger.plans:
-        held.over = held.over or _since(table, held) is None
+        held.over = held.over or since(table, held) is None
 
 
 def due_steps(table: Table, held: PlanHeld, seat: str, kind: str) -> Iterator[tuple[int, dict[str, Plain]]]:
     """The steps for a question in this stretch that are not used up or passed over, in their order."""
-    now = _since(table, held)
+    now = since(table, held)
     for at, plain in enumerate(held.steps):
         assert isinstance(plain, dict)
         meant = plain["seat"] == seat and plain["at"] == kind and plans.later_of(plain) == now
@@ -126,7 +127,7 @@ def due_steps(table: Table, held: PlanHeld, seat: str, kind: str) -> Iterator[tu
 
 def is_left(table: Table, held: PlanHeld, at: int) -> bool:
     """A step may still answer: it is neither used up nor passed over, and its stretch is not past."""
-    plain, now = held.steps[at], _since(table, held)
+    plain, now = held.steps[at], since(table, held)
     assert isinstance(plain, dict)
     return not _is_spent(plain, held.used[at]) and now is not None and plans.later_of(plain) >= now
 

@@ -66,6 +66,12 @@ def answer_of(table: Table, ask: Ask, held: StandingOrder) -> standing.Answered 
     return standing.answer(ask, standing.read_clauses(ask.kind, held.clauses), held.spent, facts)
 
 
+def why_asked(table: Table, ask: Ask, held: StandingOrder) -> list[standing.WhyNot]:
+    """Why its clauses, as far as they lie open, leave the question to its owner."""
+    facts = table.game.facts(table.engine.state, ask.seat) if table.charter.version > 1 else None
+    return standing.why_asked(ask, standing.read_clauses(ask.kind, held.clauses), held.spent, facts) if held.clauses else []
+
+
 def _spend(held: StandingOrder, fired: int) -> None:
     clause = held.clauses[fired]
     if isinstance(clause, dict) and clause.get("life") == "once":

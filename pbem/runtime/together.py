@@ -67,6 +67,14 @@ def _open_one(table: Table, ask: Ask, hand: Hand) -> Due | None:
     return None
 
 
+def has_said(table: Table, ask: Ask) -> bool:
+    """A seat needs no file for its part of a simultaneous decision: it has said or sealed it, or what is in force does."""
+    ledger, player, nobody = table.ledger, table.player_of(ask.seat), Hand("", table.last)
+    if ask.seat in ledger.sealed_answers or ask.seat in ledger.open_answers or planned.seals_answer(table, ask, player):
+        return True
+    return _answer_of_plan(table, ask, nobody) is True or _said_before(table, ask, nobody)
+
+
 def _at_hand(table: Table, ask: Ask, hand: Hand) -> bool:
     """The file at hand brings orders for it, while nobody knows a die."""
     if hand.player != table.player_of(ask.seat) or not hand.has_orders or not table.no_die_is_known:

@@ -21,7 +21,7 @@ from pbem.runtime.composing import Composed, Draft, compose
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Taken, take
-from pbem.store import announcing, clock, enclosing, heal_record, outgoing, pen, sets, waits
+from pbem.store import announcing, clock, enclosing, first_set, heal_record, outgoing, pen, sets, waits
 from pbem.store.seated import Seated
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class Session(Seated):
             if behind is not None and not given:
                 self.kept_back = behind
                 break
-            written.append(self.write(Draft(given)))
+            written.append(self.write(Draft(given, first_set.of_first_file(self))))
         return written
 
     def _held_orders(self, asking: Table) -> list[Plain]:

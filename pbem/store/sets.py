@@ -40,9 +40,14 @@ def named(session: Session, name: Plain) -> dict[str, Plain]:
         return _read(own[name])
     known = session.game.sets()
     if not isinstance(name, str) or name not in known:
-        every = ", ".join([*own, *known])
-        raise unreadable(msg("there is no set of standing orders {name}; there are {known}", name=quoted(name), known=every))
+        raise no_such(name, [*own, *known])
     return known[name]
+
+
+def no_such(name: Plain, every: Sequence[str]) -> ProtocolError:
+    """No set is called that."""
+    known = ", ".join(every)
+    return unreadable(msg("there is no set of standing orders {name}; there are {known}", name=quoted(name), known=known))
 
 
 def own_sets(folder: Path) -> dict[str, Path]:

@@ -91,3 +91,24 @@ def test_every_line_of_a_set_is_about_a_question(system: str) -> None:
         for kind, order in lines.items():
             assert kind in words.ASKED and kind != sets.SET, (name, kind)
             assert read_clauses(kind, order)
+
+
+def test_a_set_that_is_chosen_on_joining_comes_with_the_first_file_that_the_program_writes(tmp_path: Path) -> None:
+    """Empire of the Sun: nobody has been asked anything when the cards are drawn; later files bring it no more."""
+    with inside(tmp_path):
+        must("new", "j", "--system", "empire-of-the-sun", "--scenario", "burma")
+        must("join", "--as", "yamada", "--seats", "japan", "--set", "usual", "-g", "j")
+        done = run("join", "j/charter.yaml", "--as", "nowak", "--seats", "allies", "--set", "unusual", "-g", "a")
+        assert done.code != 0 and "there is no set of standing orders 'unusual'" in done.err
+        must("join", "j/charter.yaml", "--as", "nowak", "--seats", "allies", "-g", "a")
+        must("accept", "-g", "a")
+        must("accept", "a/charter.yaml", "-g", "j")
+        must("accept", "j/charter.yaml", "-g", "a")
+        for giver, taker in (("j", "a"), ("a", "j")) * 2:
+            must("receive", f"{giver}/outbox", "-g", taker)
+        session = Session.open(Path("j"))
+        files = session.folder.log.files()[1:]
+        mine = [f for f in files if f["player"] == "yamada"]
+        assert mine[0]["standing"] == games.load("empire-of-the-sun").sets()["usual"] and not mine[0].get("orders")
+        assert not any(f.get("standing") for f in [*mine[1:], *(f for f in files if f["player"] == "nowak")])
+        assert {s.kind for s in session.table.ledger.standing if s.player == "yamada"} == {*mine[0]["standing"]}

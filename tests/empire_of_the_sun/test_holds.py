@@ -23,7 +23,7 @@ def answered(person: Person, held: holds.Holds = USUAL) -> list[Plain]:
 def own(person: Person) -> int:
     ask = person.table.engine.request
     assert isinstance(ask, Ask)
-    return int(holds.own_facts(person.table, ask, person.knowledge())[holds.OWN_ANSWERS])
+    return int(holds.OwnFacts(person.table, ask, person.knowledge())[holds.OWN_ANSWERS])
 
 
 def reactions() -> list[tuple[list[Person], Person]]:

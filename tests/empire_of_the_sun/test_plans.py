@@ -72,6 +72,19 @@ def begun() -> list[Person]:
     return party
 
 
+def test_the_fleets_that_may_sail_are_planned_for_behind_arcadia() -> None:
+    """[17.25] [17.11] Cards are drawn between the two, so that they were two files."""
+    party = [Person("yamada", ["japan"]), Person("nowak", ["allies"])]
+    found_game(GAME, party, {o.name: o.choices[0] for o in GAME.options}, table.scenario("year-1942"))
+    go_on(party)
+    assert asked(party) == ("nowak", "arcadia")
+    send(party, Draft([{"arcadia": "yes"}], plan=[{"at": "sail", "do": ["done"]}]))
+    go_on(party)
+    assert asked(party) == ("yamada", "card")
+    (fired,) = [f for f in party[0].table.ledger.fired if f.kind == "sail"]
+    assert (fired.order, fired.by) == ("done", "plan")
+
+
 def attacked(plan: list[Plain], *, note: str = "", standing: Mapping[str, Plain] | None = None) -> list[Person]:
     """Japan attacks Manila; the Allies are asked whether they react."""
     party = begun()

@@ -85,7 +85,7 @@ QUIET = ("done", "no", "none", "pass", "hold", "stay")
 def count(
     stretch: Stretch, seed: int, standing: Standing, *, plans: bool = False, waits: bool = False, held: holds.Holds = NONE
 ) -> Count:
-    """One game; each player's first file with orders lays `standing` down; with `plans` each brings one before its dice.
+    """One game; each player's first file lays `standing` down (`join --set`); with `plans` each brings one before its dice.
 
     `held`: what each player's program answers by what he alone knows.
     `waits`: a file of the program waits for the orders of its player, where he is asked right behind it.
@@ -98,19 +98,20 @@ def count(
         writer = next(p for p in party if p.name == table.due.player)
         if (now := stretch.number(table.engine.state)) != unit:
             found.units, unit = found.units + (unit is not None), now
+        first = {} if writer.name in given else standing
+        given.add(writer.name)
         asked = _behind(writer) if waits and table.due.what in AUTOMATIC else table
         if asked.due.what in AUTOMATIC or asked.due.player != writer.name:
             found.auto[table.due.what] += 1
-            draft, kind = Draft(), ""
+            draft, kind = Draft((), first), ""
         elif given_held := _held(writer, asked, held):
             found.auto["held"] += 1
-            draft, kind = Draft(given_held), ""
+            draft, kind = Draft(given_held, first), ""
         else:
             kind = kind_of(asked.engine.request)
-            draft = drafted(writer, {} if writer.name in given else standing, asked)
+            draft = drafted(writer, first, asked)
             if plans:
                 draft.plan = _plan(writer, draft, standing, seed)
-            given.add(writer.name)
             found.hand[kind] += 1
             found.idle[kind] += len(draft.orders) == 1 and does_nothing(draft.orders[0])
             found.runs, last = found.runs + (writer.name != last), writer.name

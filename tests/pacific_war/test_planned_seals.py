@@ -17,10 +17,12 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.orders import verb_of
 from pbem.report.planning import steps_told
+from pbem.runtime import lapsed
 from pbem.runtime.audit import audit
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
-from pbem.runtime.taking import Refused
+from pbem.runtime.table import Table
+from pbem.runtime.taking import Refused, take
 from tests.mails.counting import Player, drafted, kind_of, two_bots
 from tests.mails.stretches import STRETCHES
 from tests.pacific_war.hidden_play import decide, two_people
@@ -127,6 +129,29 @@ def test_an_order_that_turns_out_not_to_be_allowed_activates_nothing_as_its_owne
     assert audit(party[0].table, disclosures([*party]), party[0].fetch) is None
 
 
+def lapses(party: list[Player], player: str) -> list[tuple[str, int, str]]:
+    """What a player's program says of his sealed steps: question, step and why."""
+    owner = next(p for p in party if p.name == player)
+    files = lapsed.answered_by(owner.table.ledger, player, range(1, owner.table.last + 1))
+    found = []
+    for seq in files:
+        before = Table.start(owner.table.charter, GAME, owner.table.engine.scenario)
+        for document in owner.log[1:seq]:
+            before = take(before, document, owner.fetch).table
+        told = lapsed.lapsed(before, owner.log[seq], owner.fetch, owner.knowledge())
+        found += [(one.fired.kind, one.fired.clause, str(one.why)) for one in told]
+    return found
+
+
+def test_its_owner_is_told_which_step_lapsed_and_why_and_nobody_else() -> None:
+    party = bidding(steps(NOBODY))
+    ((kind, step, why),) = lapses(party, OPERATOR)
+    assert (kind, step) == ("muster", 2) and "South Dakota" in why
+    (other,) = (p.name for p in party if p.name != OPERATOR)
+    assert lapses(party, other) == [], "he cannot know it"
+    assert lapses(bidding(steps()), OPERATOR) == [], "what stood is not told"
+
+
 def test_whoever_says_that_it_is_not_allowed_once_he_knows_the_bid_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a plan would be taken back by a statement."""
     lies(monkeypatch, OPERATOR, muster=lambda claim, truth: {})
@@ -204,6 +229,15 @@ def test_who_makes_a_new_plan_is_told_what_of_the_old_one_falls_away() -> None:
     mind, left = planning.ended(session_of(party, OPERATOR), steps())
     assert mind.startswith("Mind: this plan takes the place of that of file") and left.endswith("stay")
     assert planning.ended(session_of(party, OPERATOR), []) == [] == planning.ended(session_of(party, "yamada"), steps())
+
+
+def test_what_is_left_of_a_plan_says_how_far_it_is_from_now() -> None:
+    """The approach has begun: what was planned for its first cycle is one stretch away, no longer two."""
+    party = bidding([*steps(), {"at": "sail", "later": 2, "do": ["stay"]}])
+    session: Any = SimpleNamespace(table=party[0].table, game=GAME)
+    (held,) = party[0].table.ledger.plans
+    assert party[0].table.game.stretches_since(party[0].table.engine.state, held.stretch) == 1
+    assert [(step["at"], step["later"]) for step in planning.left(session, held) if isinstance(step, dict)] == [("sail", 1)]
 
 
 def test_a_draft_begins_a_plan_behind_a_sealed_question_too() -> None:

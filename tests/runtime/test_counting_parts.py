@@ -8,7 +8,7 @@ import pytest
 
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
-from pbem.kernel.flow import Ask, Commit, Flow, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Flow, Open, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.wording import verbatim
 from pbem.runtime import ahead, counting
@@ -21,10 +21,12 @@ from tests.toygame.party import Person, found_game
 from tests.toygame.skirmish import SkirmishState
 
 PLAY: list[Any] = []  # what the segment asks, each a request or the number of a new round
+PLAYED: list[SkirmishState] = []  # the states that were played on, the newest last
 
 
 def playing(g: SkirmishState) -> Flow[None]:
     """[C] What a test wants."""
+    PLAYED[:] = [*PLAYED[-1:], g]
     for one in PLAY:
         if isinstance(one, int):
             g.round = one
@@ -103,11 +105,58 @@ def test_a_part_is_the_turn_and_whose_it_is() -> None:
     assert part_of(table) == [3, 7]
 
 
-def test_where_something_hidden_has_to_be_shown_it_is_counted_up_to_there() -> None:
-    hide = Commit("blue", "hide", "C", verbatim("hide"), reading(1))
-    assert count(ask("a"), hide, ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
+def hide(**more: Any) -> Commit:
+    return Commit("blue", "hide", "C", verbatim("hide"), reading(1), **more)
+
+
+def claim(truth: Any, seat: str = "blue", **more: Any) -> Claim:
+    return Claim(seat, "some", verbatim("some"), "C", truth, **more)
+
+
+def test_what_is_hidden_on_the_way_is_a_file_and_stays_what_the_rules_put_for_silence() -> None:
+    for silent in ({"default": 1}, {"options": lambda: [1]}):
+        assert count(ask("a"), hide(**silent), ask("b"), 2) == Counted(
+            (("nowak", "a"), ("yamada", "hide"), ("nowak", "b")), whole=True
+        )
+    assert count(ask("a"), hide(), ask("b"), 2) == Counted((("nowak", "a"), ("yamada", "hide")), whole=False)
+
+
+def test_what_several_decide_at_once_is_a_file_of_each() -> None:
     both = Simultaneous((ask("s"), ask("s", seat="blue")), "C")
-    assert count(ask("a"), both, ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
+    assert count(ask("a"), both, ask("b"), 2) == Counted((("nowak", "a"), ("yamada", "s"), ("nowak", "b")), whole=True)
+    held = [("yamada", "s", "done")]
+    assert files(count(ask("a"), both, ask("b"), 2, supposed=held)) == ["nowak a"], "he has said so before"
+    dumb = Simultaneous((ask("s"), ask("s", "x", seat="blue", listed=("y",))), "C")
+    assert count(dumb, ask("b"), 2) == Counted((("nowak", "s"), ("yamada", "s")), whole=False)
+
+
+def test_what_nobody_else_can_know_is_taken_to_be_nothing_and_the_truth_is_stated_where_it_is_known() -> None:
+    def truth(reveal: Any) -> Plain:
+        return [reveal("blue:seal1:0")]
+
+    found = count(ask("a"), claim(truth), ask("b"), 2)
+    assert found == Counted((("nowak", "a"), ("nowak", "b")), whole=True, guessed=True), "his file stands between"
+    assert PLAYED[-1].losses[-2:] == ["False", "done"]
+    table = table_of(ask("a"), claim(truth), ask("b"), 2)
+    found = counted(table, part_of(table), 0, known=lambda handle: handle)
+    assert not found.guessed and PLAYED[-1].losses[-2] == "('blue:seal1:0',)"
+    assert count(ask("a"), claim(lambda reveal: 3, seat="red"), ask("b"), 2) == Counted((("nowak", "a"),), whole=True)
+
+
+def test_a_guess_is_one_that_the_rules_let_stand() -> None:
+    def unknown(reveal: Any) -> Plain:
+        return reveal("x")
+
+    assert count(claim(unknown, read=reading([], "")), 2).whole and PLAYED[-1].losses[-1] == "[]"
+    assert not count(claim(unknown, read=reading(7)), 2).whole
+
+
+def test_what_has_to_be_shown_is_shown_where_it_is_known_and_ends_the_count_where_not() -> None:
+    made = "blue:seal1:0"
+    assert count(hide(default=1), Open("blue", made, "C"), ask("b"), 2) == Counted(
+        (("yamada", "hide"), ("nowak", "b")), whole=True
+    )
+    assert count(ask("a"), Open("blue", "blue:seal9:9", "C"), ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
 
 
 def test_more_files_than_anybody_counts_are_no_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,3 +243,16 @@ def test_the_dice_that_fall_are_those_of_the_number(monkeypatch: pytest.MonkeyPa
         counted(table, part_of(table), number)
         assert seen == again
     assert (table.engine.state_hash(), table.ledger.rolled) == (before, [])
+
+
+def test_what_the_own_program_gives_is_no_file_and_its_seal_is_what_it_holds() -> None:
+    def own(table: Table) -> Any:
+        request = table.engine.request
+        if isinstance(request, Commit):
+            return {"seal": 1, "seat": "blue"}
+        return "x" if isinstance(request, Ask) and request.kind == "a" else None
+
+    made = "blue:seal1:0"
+    table = table_of(ask("a", "x", "done"), hide(), Open("blue", made, "C"), ask("b"), 2)
+    found = counted(table, part_of(table), 0, own=own)
+    assert found == Counted((("nowak", "b"),), whole=True) and PLAYED[-1].losses == ["x", made, "1", "done"]

@@ -112,6 +112,7 @@ def join(
     seats: Annotated[str, typer.Option(help="seats, by commas", autocompletion=completion.seats)],
     charter: Annotated[Path | None, typer.Argument(help="the draft that was sent to you")] = None,
     answers: Annotated[bool, typer.Option("--answers", help="you answer the reactions of your whole side")] = False,
+    first: Annotated[str, typer.Option("--set", help="standing orders that your first file brings: usual, careful, bold")] = "",
     scenario: OwnOption = None,
     charts: ChartsOption = None,
     game: GameOption = HERE,
@@ -122,7 +123,7 @@ def join(
     from pbem.cli.scenario import OwnFiles
 
     taken = [s.strip() for s in seats.split(",") if s.strip()]
-    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts), not as_json), as_json)
+    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts), not as_json, first), as_json)
 
 
 @app.command()

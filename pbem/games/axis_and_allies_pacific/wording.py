@@ -50,6 +50,11 @@ def turn(g: State) -> int:
     return g.round
 
 
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This round") if whole else msg("This power's turn")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     return msg("Round {round}, {power}: {phase}", round=g.round, power=OWNERS[g.power], phase=PHASES[g.phase])

@@ -30,4 +30,5 @@ PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "target": ("target",),
     "return": ("return", DONE),
     "refuge": ("refuge",),
+    "sail": ("sail", DONE),
 }

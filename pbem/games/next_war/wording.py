@@ -50,6 +50,11 @@ def turn(g: State) -> int:
     return g.turn
 
 
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This Game Turn") if whole else msg("This movement segment")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     return msg("Turn {turn}: {phase}", turn=g.turn, phase=_now(g))

@@ -82,6 +82,12 @@ OPTIONS = (
     Option("conversions", ("no", "yes"), "Chitose and Chiyoda become light carriers after six months in a yard", "PW-OPT-21"),
 )
 
+# of a month's business in which nobody, its owner neither, sees anything to do: sealed as if there were something
+NOTHING_HIDDEN: Plain = [
+    {"when": "own answers = 0 and open answers = 0", "do": "secret"},
+    {"when": "own answers = 0 and not open answers > 0", "do": "done"},
+]
+
 
 class PacificWar(GameModule[State]):
     """The rules module."""
@@ -111,6 +117,7 @@ class PacificWar(GameModule[State]):
         "transport": "done",
         "links": "done",
     }
+    own_usual: Mapping[str, Plain] = dict.fromkeys(("repairs", "replacements"), NOTHING_HIDDEN)
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"stop": "no"},
         "bold": {"stop": "yes", "bid": "medium", "leave": "none", "simultaneous": "yes"},

@@ -77,6 +77,11 @@ def turn(g: State) -> int:
     return g.turn
 
 
+def part(g: State, *, whole: bool = False) -> Message:
+    """What the turn of whoever is at play is called, or the whole one."""
+    return msg("This turn") if whole else msg("This play of a card")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     return msg("Turn {turn}, {year}: {phase}", turn=g.turn, year=g.year, phase=PHASES[g.phase])

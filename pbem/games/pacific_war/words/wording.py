@@ -66,6 +66,14 @@ def turn(g: State) -> int:
     return FIRST_MONTH + 1 - g.month if g.level in (CAMPAIGN, STRATEGIC) else g.cycle
 
 
+def part(g: State, *, whole: bool = False) -> Message:
+    """[PW-BID-01] What lies between two operations, or two cycles of one, is called; or the month."""
+    months = g.level in (CAMPAIGN, STRATEGIC)
+    if whole:
+        return msg("This month") if months else msg("This battle cycle")
+    return msg("Until the next operation") if months and g.operation is None else msg("Until the next battle cycle")
+
+
 def heading(g: State) -> Message:
     """Where the game stands."""
     if g.level in (CAMPAIGN, STRATEGIC):
