@@ -143,18 +143,7 @@ def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch
     """The place is filled: by this file, by another one of the same key (proof of cheating), or by somebody else's."""
     seq = int(document["seq"])
     known = table.ledger.entries[seq]
-    if known.id == file_id:
-        raise ProtocolError(
-            Outcome.ALREADY_KNOWN, msg("file {seq} by {player} is already in the log", seq=seq, player=known.player)
-        )
-    if file_id in table.ledger.gone:
-        raise ProtocolError(
-            Outcome.ALREADY_KNOWN, msg("this file {seq} was given up when the game was healed: it is void", seq=seq)
-        )
-    if known.type in (heal.TYPE, heal.VOID):
-        raise ProtocolError(
-            Outcome.REFUSED, msg("place {seq} was given up when the game was healed: nothing stands there", seq=seq)
-        )
+    _explain_known(table, known, file_id, seq)
     if known.player != document["player"]:
         raise ProtocolError(Outcome.WRONG_KEY, msg("file {seq} in the log is by {player}", seq=seq, player=known.player))
     if document["prev"] != table.ledger.entries[seq - 1].id:
@@ -191,6 +180,22 @@ def _explain_filled(table: Table, document: Document, file_id: str, fetch: Fetch
     raise ProtocolError(
         Outcome.EQUIVOCATION, msg("another file {seq} by {player} is already in the log", seq=seq, player=known.player)
     )
+
+
+def _explain_known(table: Table, known: Entry, file_id: str, seq: int) -> None:
+    """What nobody need look at more closely: the same file, one that a heal gave up, a place that it left empty."""
+    if known.id == file_id:
+        raise ProtocolError(
+            Outcome.ALREADY_KNOWN, msg("file {seq} by {player} is already in the log", seq=seq, player=known.player)
+        )
+    if file_id in table.ledger.gone:
+        raise ProtocolError(
+            Outcome.ALREADY_KNOWN, msg("this file {seq} was given up when the game was healed: it is void", seq=seq)
+        )
+    if known.type in (heal.TYPE, heal.VOID):
+        raise ProtocolError(
+            Outcome.REFUSED, msg("place {seq} was given up when the game was healed: nothing stands there", seq=seq)
+        )
 
 
 def _explain_stand_in(known: Entry, document: Document) -> NoReturn:

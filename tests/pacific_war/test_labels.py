@@ -187,8 +187,12 @@ def test_what_is_stated_reads_as_a_sentence_in_every_language() -> None:
     about = dict(asked("PWO-OPT-18-04"))["boats 1135"]
     told = telling.tell(g, Stated("allies", "boats", about, True, "PW-OPT-18"))
     assert told is not None
-    assert ENGLISH.text(told.text) == "PT boats in 1135 Malaita: yes"
-    assert language("pl", (wording.CATALOGUE,)).text(told.text) == "kutry torpedowe: 1135 Malaita: tak"
+    assert ENGLISH.text(told.text) == "PT boats in 1135 Malaita"
+    assert language("pl", (wording.CATALOGUE,)).text(told.text) == "kutry torpedowe: 1135 Malaita"
+    told = telling.tell(g, Stated("allies", "boats", about, False, "PW-OPT-18"))
+    assert told is not None
+    assert ENGLISH.text(told.text) == "PT boats in 1135 Malaita: no"
+    assert language("pl", (wording.CATALOGUE,)).text(told.text) == "kutry torpedowe: 1135 Malaita: nie"
 
 
 def test_what_the_following_events_tell_is_not_told_twice() -> None:

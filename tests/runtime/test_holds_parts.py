@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.orders import Problem, Rejected, illegal
 from pbem.kernel.wording import verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import holds
@@ -38,6 +38,7 @@ class Held:
 
 class Game:
     hidden_hands = True
+    behind: dict[Any, Any] = {}  # what is asked behind an answer
 
     def hand_options(self, state: Any, ask: Any, hand: Any) -> list[str]:
         assert (state, hand) == ("state", HAND) and isinstance(ask, Ask)
@@ -58,7 +59,21 @@ def table(*requests: Any, ledger: str = "before", **game: Any) -> Any:
     for name, value in game.items():
         setattr(played, name, value)
     engine = SimpleNamespace(state="state", request=requests[0] if requests else None)
-    return SimpleNamespace(game=played, engine=engine, ledger=ledger, rest=requests[1:])
+    at = SimpleNamespace(game=played, engine=engine, ledger=ledger, rest=requests[1:])
+    at.fork = lambda: _copy(at)
+    return at
+
+
+def _copy(at: Any) -> Any:
+    """One at which the question may be answered: what comes of it is in `behind`."""
+    copy = table(at.engine.request, ledger=at.ledger)
+    copy.game = at.game
+
+    def reply(order: Plain) -> None:
+        copy.engine.request, copy.engine.state = at.game.behind.get(order), f"behind {order}"
+
+    copy.engine.reply = reply
+    return copy
 
 
 @pytest.fixture(autouse=True)
@@ -94,13 +109,88 @@ def test_a_hold_is_read_like_a_standing_order_and_has_no_life() -> None:
     assert "stop" in refused("stop", [{"do": "stop", "if": "x"}]) and "unknown key" in refused("stop", [{"do": "x", "if": "x"}])
 
 
+HIDE = Commit("red", "hide", "F", verbatim("hide"), lambda order: order, default="none")
+SEALED = ["none", "done", {"row": 1}, {"row": 2}]  # of which two do anything
+
+
+@pytest.fixture
+def listing(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Of what is listed: at which position, with whose knowledge."""
+    asked: list[Any] = []
+
+    def proposals(at: Any, seal: Any, knowledge: Any) -> list[Plain]:
+        asked.append((at.engine.state, seal, knowledge.ledger))
+        return SEALED
+
+    monkeypatch.setattr(holds, "proposals", proposals)
+    return asked
+
+
+def facts(at: Any, ask: Any, known: Any = None) -> dict[str, int]:
+    return dict(holds.OwnFacts(at, ask, known or Held()))
+
+
 def test_how_many_answers_his_cards_give_is_known_to_their_owner_alone() -> None:
     known = Held()
-    assert holds.own_facts(table(), MARCH, known) == {"own-answers": 2}  # type: ignore[arg-type]
-    assert known.asked == ["red"]
-    assert holds.own_facts(table(hidden_hands=False), MARCH, known) == {}  # type: ignore[arg-type]
-    hide = Commit("red", "hide", "F", verbatim("hide"), lambda order: order)
-    assert holds.own_facts(table(), hide, known) == {} and known.asked == ["red"]  # type: ignore[arg-type]
+    assert facts(table(MARCH), MARCH, known) == {"own-answers": 2, "open-answers": 3} and known.asked == ["red"]
+    found = holds.OwnFacts(table(MARCH), MARCH, known)  # type: ignore[arg-type]
+    assert [*found] == ["own-answers", "open-answers"] and len(found) == 2 and "month" not in found
+    with pytest.raises(KeyError, match="month"):
+        found["month"]
+
+
+def test_what_may_be_sealed_behind_a_word_is_counted_and_no_open_answer(listing: list[Any]) -> None:
+    secret = replace(MARCH, options=lambda: ["go", {"go": 1}, "done", "secret"])
+    other = replace(HIDE, seat="blue")
+    behind: dict[str, Any] = {"secret": HIDE, "go": other}
+    at = table(secret, hidden_hands=False, behind=behind)
+    assert facts(at, secret) == {"own-answers": 2, "open-answers": 2}
+    assert listing == [("behind secret", HIDE, "before")], "of his own seal, with what he knows there"
+    assert facts(table(secret, hidden_hands=False, behind={"go": other}), secret) == {"open-answers": 3}
+    several = Simultaneous((secret,), "F")
+    assert facts(table(several, hidden_hands=False, behind=behind), secret) == {"open-answers": 3}, "it is not answered alone"
+    assert facts(table(hidden_hands=False, behind=behind), secret) == {"open-answers": 3}
+
+
+def test_of_a_question_for_a_seal_there_is_what_he_could_seal(listing: list[Any]) -> None:
+    assert facts(table(HIDE), HIDE) == {"own-answers": 2} and listing == [("state", HIDE, "before")]
+    found = holds.OwnFacts(table(HIDE), HIDE, Held())  # type: ignore[arg-type]
+    assert (found["own-answers"], found["own-answers"], len(listing)) == (2, 2, 2), "once"
+
+
+def test_why_his_holds_leave_a_question_to_him() -> None:
+    def why(ask: Any, clauses: Plain, kind: str = "") -> list[tuple[int, str]]:
+        found = holds.why_asked(table(ask), ask, {kind or ask.kind: clauses}, Held())  # type: ignore[arg-type]
+        return [(one.clause, one.reason) for one in found]
+
+    later: Plain = {"when": "month = 1", "do": "go"}
+    assert why(MARCH, [later, {"do": "charge"}, {"do": "ask me"}]) == [(1, "condition"), (2, "illegal"), (3, "asks")]
+    assert why(MARCH, [later, {"do": "go"}]) == [] == why(MARCH, [later], "stop")
+
+    def judge(order: Plain, reveal: Any) -> None:
+        if order == "ten":
+            raise illegal(verbatim("too many"), "F")
+
+    hide = replace(HIDE, judge=judge)
+    clauses: Plain = [{"when": "at = 4", "do": "two"}, {"do": "ten"}, {"do": "ask me", "when": "at = 3"}, {"do": "two"}]
+    assert why(hide, clauses) == [(1, "condition"), (2, "illegal"), (3, "asks")], "what stands behind it is not looked at"
+    assert why(hide, [{"do": "ten"}]) == [(1, "illegal")] and why(hide, [{"do": "ten"}, {"do": "two"}]) == []
+    told = holds.why_asked(table(hide), hide, {"hide": clauses}, Held())  # type: ignore[arg-type]
+    assert [str(one.detail) for one in told] == ["at = 4", "not allowed: too many [F]", "at = 3"]
+
+
+def test_how_far_they_answer_a_file() -> None:
+    stop = replace(MARCH, kind="stop")
+
+    def try_out(orders: list[Plain]) -> Any:
+        if "halt" in orders:
+            raise Refused([Problem("not allowed", verbatim("too late"), "E")])
+        return table(*(MARCH, stop)[len(orders) :], ledger="behind")
+
+    found = holds.course(table(MARCH), "nowak", {"march": "go"}, Held(), try_out)  # type: ignore[arg-type]
+    assert (found.given, found.refused, found.asked("nowak")) == (["go"], "", stop)
+    found = holds.course(table(MARCH), "nowak", {"march": "go", "stop": "halt"}, Held(), try_out)  # type: ignore[arg-type]
+    assert (found.given, str(found.refused), found.asked("nowak")) == (["go"], "not allowed: too late [E]", stop)
 
 
 @pytest.mark.parametrize(
