@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from pbem.store import dues
 from pbem.store.session import Session
 
 LOOKED_AT = 12  # of one's newest files
+_HANDLE = re.compile(r" \w+:draw\d+:\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,26 @@ def _own(session: Session) -> list[int]:
 
 def _compared(session: Session, seq: int, orders: Sequence[Plain], *, nothing_counts: bool = False) -> Sent | None:
     """How much of what is written a file of the log says; None: not even its beginning. A `done` more or less is the same."""
-    signed = session.folder.fetch(seq).get("orders") or []
-    theirs, written = [o for o in signed if o != DONE], [o for o in orders if o != DONE]
+    signed = _opened(session, seq, session.folder.fetch(seq).get("orders") or [])
+    theirs, written = [o for o in signed if o != DONE], [_bare(o) for o in orders if o != DONE]
     if not theirs and not nothing_counts:  # it says only that it was enough
         return Sent(seq, len(signed), True) if signed and [*orders] == signed else None
     if len(theirs) > len(written) or not all(_says(o, w) for o, w in zip(theirs, written, strict=False)):
         return None
     whole = len(theirs) == len(written)
     return Sent(seq, 0 if whole else _number(orders, len(theirs)), whole)
+
+
+def _opened(session: Session, seq: int, orders: Sequence[Plain]) -> list[Plain]:
+    """A file's orders with what is in the seals, which its author knows; one that he does not know stays shut."""
+    known = session.me.sealed
+    inside = {seal.hash: known[h]["order"] for h, seal in session.table.ledger.seals.items() if seal.seq == seq and h in known}
+    return [inside.get(str(o.get("sealed")), o) if isinstance(o, dict) else o for o in orders]
+
+
+def _bare(order: Plain) -> Plain:
+    """What is to be sealed, without the word that says so."""
+    return order["seal"] if isinstance(order, dict) and "seal" in order else order
 
 
 def _number(orders: Sequence[Plain], said: int) -> int:
@@ -99,5 +113,5 @@ def _number(orders: Sequence[Plain], said: int) -> int:
 
 
 def _says(sent: Plain, written: Plain) -> bool:
-    """An order as it was signed: sealed, or with the handles of cards behind their names."""
-    return (isinstance(sent, dict) and "sealed" in sent) or order_text(sent).startswith(order_text(written))
+    """An order as it was signed, with the handles of cards behind their names."""
+    return _HANDLE.sub("", order_text(sent)) == order_text(written)

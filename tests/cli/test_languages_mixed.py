@@ -76,4 +76,6 @@ def test_what_came_in_is_told_with_the_colons_of_the_language(tmp_path: Path) ->
         must("receive", "axis/outbox", "-g", "allies")
         again = run("--language", "fr", "receive", "axis/outbox", "-g", "allies").out
     first = again.splitlines()[0]
-    assert first.startswith("0001-yamada.yaml : déjà connu : fichier 1 de yamada : ") and "a:" not in first
+    assert (
+        first.startswith("0001-yamada.yaml : déjà connu : le fichier 1 de yamada ") and "l:" not in first and "u:" not in first
+    )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+from pbem.cli import sent
 from pbem.cli.sent import Sent, sent_before
+from pbem.kernel.canon import Plain
 from pbem.store.session import Session
 from tests.commands import must, run
+from tests.toygame import folders
 
 BOUGHT = "  - buy: 1 infantry\n"
 MOVED = "  - move: 1 infantry from Kwangsi to Yunnan\n"
@@ -90,6 +94,40 @@ def test_of_orders_all_of_which_were_sent_the_newest_file_counts(axis: Path) -> 
     assert sent_before(session, ["done", {"buy": "1 infantry"}, "done"]) == Sent(1, 0, True)
     assert sent_before(session, ["done", {"buy": "1 infantry"}, {"move": "x"}]) == Sent(1, 2, False)
     assert sent_before(session, [{"move": "x"}, {"buy": "1 infantry"}]) is None and sent_before(session, []) is None
+
+
+def test_what_was_sealed_is_compared_by_what_its_author_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice, sealed, session = random.Random(1), list[Plain](), None
+    with folders.at(tmp_path, monkeypatch):
+        party = folders.found(folders.TWO)
+        while not sealed:
+            folders.spread(party)
+            name = folders.due(party)
+            must("send", folders.orders(name, folders.answer(name, dice)), "-g", name)
+            session = Session.open(Path(name))
+            sealed = [o for o in session.folder.fetch(session.table.last)["orders"] if isinstance(o, dict) and "sealed" in o]
+        assert session is not None
+        seq, orders = session.table.last, session.folder.fetch(session.table.last)["orders"]
+        content = [*session.me.sealed.values()][-1]["order"]
+        assert orders == sealed and len(sealed) == 1 and isinstance(content, int)
+        assert sent_before(session, [content]) == Sent(seq, 0, True)
+        assert sent_before(session, [{"seal": content, "seat": "red"}]) == Sent(seq, 0, True)
+        for other in (*sealed, content + 1, int(f"{content}0")):
+            assert sent_before(session, [other]) is None, other
+        session.me.sealed.clear()
+        assert sent_before(session, [content]) is None, "what he does not know any more says nothing"
+
+
+def test_an_order_that_goes_on_where_another_ends_is_another(axis: Path) -> None:
+    session = Session.open(axis)
+    assert sent_before(session, [{"buy": "1 inf"}]) is None and sent_before(session, [{"buy": "1 infantry, 1 tank"}]) is None
+
+
+def test_the_place_of_a_card_in_the_hand_is_no_part_of_what_was_written() -> None:
+    assert sent._says({"event": "J43 japan:draw0:12"}, {"event": "J43"})
+    long: Plain = {"offensive": {"card": "A5 allies:draw1:0", "hq": "SEAC HQ"}}
+    assert sent._says(long, {"offensive": {"card": "A5", "hq": "SEAC HQ"}})
+    assert not sent._says({"event": "J43 japan:draw0:12"}, {"event": "J4"})
 
 
 def test_a_file_that_is_received_again_is_named_with_its_author(axis: Path) -> None:

@@ -288,6 +288,7 @@ def test_what_was_promised_is_asked_of_players_of_newer_games(monkeypatch: pytes
 
 
 def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
     for due, seated, waiting, unsure, written in (
         *((2, True, [], "", 2), (0, True, [], "", 0), (2, True, [], "a reason", 0)),
         *((2, False, [], "", 0), (2, True, ["a heal"], "", 0)),
@@ -295,7 +296,7 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
         fake = Fake(is_seated=seated, left=due)
 
         def write(draft: Any, fake: Fake = fake) -> str:
-            assert not draft.orders
+            assert draft == Draft([], {"a": "set"})
             fake.left -= 1
             return f"file {fake.left}"
 
@@ -314,6 +315,7 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
 
 
 def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
     for wait, noted, written in ((True, False, 1), (None, True, 1), (None, False, 2), (False, True, 2)):
         fake = Fake(left=2)
 
@@ -333,6 +335,7 @@ def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypa
 
 
 def test_what_is_held_is_written_and_goes_into_the_file_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
     for no_decision, wait, given in ((False, False, ["x"]), (True, True, ["x"]), (False, True, []), (True, False, [])):
         fake = Fake(left=1, drafts=[], asked=[])
 

@@ -88,7 +88,7 @@ def test_the_whole_exchange_by_commands(parties: Parties, tmp_path: Path) -> Non
         "  casualties: cheapest first",
     ]
     orders.write_text("\n".join([*lines, "  retreat: press", ""]))
-    assert "witness" in sending.check(axis, orders)[1]
+    assert "a file that turns the dice" in sending.check(axis, orders)[1]
     sending.send(axis, orders, sure=True)
     _, text, code = receiving.receive(allies, str(axis / "outbox" / "0001-yamada.eml"))
     assert code == 0 and "written by itself: file 2" in text, text
