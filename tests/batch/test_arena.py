@@ -241,8 +241,8 @@ def test_the_command_plays_and_goes_on(tmp_path: Path) -> None:
     assert more["stronger"] == "bot" and more["games"]["won"] >= 14 and (tmp_path / "r").read_bytes().startswith(lines)
     whole = (tmp_path / "r").read_bytes()
     (tmp_path / "r").unlink()
-    must(*words, "--games", "20")
-    assert (tmp_path / "r").read_bytes() == whole
+    must(*words, "--games", "4")
+    assert whole.startswith((tmp_path / "r").read_bytes()), "gone on with as played at once"
 
 
 def test_equal_seeds_give_equal_bytes_of_a_bot_that_plays_by_its_seed(tmp_path: Path) -> None:
