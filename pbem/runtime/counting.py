@@ -7,16 +7,17 @@ so does what is decided in secret. What others hide is taken to be nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.engine import Broken
-from pbem.kernel.flow import Ask, Claim, Commit, Open, Reveal, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Reveal, Simultaneous
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.records import to_plain
 from pbem.kernel.standing import read_clauses
 from pbem.runtime.ahead import Drawn, answered, drawn_from, go_on, part_of, quiet_first
+from pbem.runtime.guessing import Guessed, NoGuess, by_silence
 from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import StandingOrder
 from pbem.runtime.table import Table
@@ -24,7 +25,6 @@ from pbem.runtime.together import has_said
 
 MOST = 40  # files that are counted
 GUESSES: Sequence[Plain] = (False, {}, [], 0, "")  # of what others hide: that there is nothing
-NO_ANSWER = (Rejected, Broken, LookupError, TypeError, ValueError, AttributeError)
 
 
 def nothing_held(table: Table) -> Plain:
@@ -54,16 +54,11 @@ class _Course:
     """The turn played on."""
 
     drawn: Drawn
-    known: Reveal
+    secrets: Guessed
     own: Callable[[Table], Plain]
     files: list[tuple[str, str]] = field(default_factory=list)
     last: tuple[str, int] | None = None  # who has written the newest file, and how many dice had fallen
-    hidden: dict[str, Plain] = field(default_factory=dict)  # what was hidden on the way, by handle
     guessed: bool = False
-
-    def reveal(self, handle: str) -> Plain:
-        """What is behind a handle. Raises LookupError."""
-        return self.hidden[handle] if handle in self.hidden else self.known(handle)
 
     def by_hand(self, player: str, kind: str) -> None:
         """A question to a player: a file of his, unless he is still at his last one."""
@@ -73,31 +68,41 @@ class _Course:
         self.last = now
 
     def goes_on(self) -> bool:
-        """The pending request is answered; False where no answer stands."""
-        request, engine = self.drawn.engine.request, self.drawn.engine
+        """The pending request is answered, and what answers itself behind it; False where no answer stands."""
         try:
-            match request:
-                case Ask() if (order := self.own(self.drawn)) is not None:
-                    engine.reply(order)
-                case Ask():
-                    self.by_hand(self.drawn.answering(request), request.kind)
-                    return answered(self.drawn, request)
-                case Simultaneous():
-                    engine.reply({ask.seat: self._decided(ask) for ask in request.asks})
-                    self.drawn.ledger.sealed_answers.clear()
-                    self.drawn.ledger.open_answers.clear()
-                case Commit():
-                    engine.reply(self._sealed(request))
-                case Open():
-                    self._by_program(request.seat)
-                    engine.reply(self.reveal(request.handle))
-                case Claim():
-                    self._by_program(request.seat)
-                    engine.reply(self._stated(request))
-                case _:
-                    return False
-        except NO_ANSWER:
+            if not self._answered(self.drawn.engine.request):
+                return False
+            go_on(self.drawn)
+        except (Rejected, NoGuess, Unknown):
             return False
+        except Exception:  # what was guessed of hidden things can break any rule
+            if self.guessed:
+                return False
+            raise
+        return True
+
+    def _answered(self, request: Request | None) -> bool:
+        engine = self.drawn.engine
+        match request:
+            case Ask() if (order := self.own(self.drawn)) is not None:
+                engine.reply(order)
+            case Ask():
+                self.by_hand(self.drawn.answering(request), request.kind)
+                return answered(self.drawn, request)
+            case Simultaneous():
+                engine.reply({ask.seat: self._decided(ask) for ask in request.asks})
+                self.drawn.ledger.sealed_answers.clear()
+                self.drawn.ledger.open_answers.clear()
+            case Commit():
+                engine.reply(self.secrets.keep(request.seat, self._sealed(request)))
+            case Open():
+                self._by_program(request.seat)
+                engine.reply(self.secrets.reveal(request.handle))
+            case Claim():
+                self._by_program(request.seat)
+                engine.reply(self._stated(request))
+            case _:
+                return False
         return True
 
     def _by_program(self, seat: str) -> None:
@@ -111,47 +116,32 @@ class _Course:
             self.by_hand(self.drawn.answering(ask), ask.kind)
         elif (said := self.drawn.ledger.open_answers.get(ask.seat)) is not None:
             return said
-        return ask.default if ask.default is not None else next(_standing(ask))
+        return ask.default if ask.default is not None else _first_allowed(ask.read, quiet_first([*ask.options()]))
 
-    def _sealed(self, ask: Commit) -> str:
-        """The handle of what a seat hides, for which nothing is in force."""
+    def _sealed(self, ask: Commit) -> Plain:
+        """What a seat hides: as its program does it, or by hand, by silence."""
         held = self.own(self.drawn)
-        if not isinstance(held, dict):
-            self.by_hand(self.drawn.player_of(ask.seat), ask.kind)
-        handle = f"{ask.seat}:seal{self.drawn.last + 1}:{len(self.hidden)}"
         if isinstance(held, dict):
-            self.hidden[handle] = held["seal"]
-            return handle
-        content = ask.default if ask.default is not None else next(iter(ask.options()), None)
-        if content is None:
-            raise LookupError(ask.kind)
-        self.hidden[handle] = content
-        return handle
+            return held["seal"]
+        self.by_hand(self.drawn.player_of(ask.seat), ask.kind)
+        return by_silence(ask)
 
     def _stated(self, claim: Claim) -> Plain:
         """What is stated of hidden things: the truth, where it can be known; else that there is nothing."""
         try:
-            return claim.truth(self.reveal)
-        except LookupError:
+            return claim.truth(self.secrets.reveal)
+        except Unknown:
             self.guessed = True
-        for guess in GUESSES:
-            try:
-                claim.read(guess)
-            except Rejected:
-                continue
-            return guess
-        raise LookupError(claim.kind)
+        return _first_allowed(claim.read, GUESSES)
 
 
-def _standing(ask: Ask) -> Iterator[Plain]:
-    """The answers that a question lists and takes, those that do least first."""
-    for order in quiet_first([*ask.options()]):
-        try:
-            judged(ask.read, order)
-        except Rejected:
-            continue
-        yield order
-    raise LookupError(ask.kind)
+def _first_allowed(read: Callable[[Plain], object], answers: Sequence[Plain]) -> Plain:
+    """The first of these answers that a question takes. Raises NoGuess."""
+    for answer in answers:
+        with suppress(Rejected):
+            judged(read, answer)
+            return answer
+    raise NoGuess
 
 
 def counted(
@@ -173,10 +163,9 @@ def counted(
         StandingOrder(0, player, kind, [to_plain(clause) for clause in read_clauses(kind, plain)])
         for player, kind, plain in supposed
     ]
-    course = _Course(drawn, known, own)
+    course = _Course(drawn, Guessed(known), own)
     go_on(drawn)
     while drawn.result is None and part(drawn) == since and len(course.files) < MOST:
         if not course.goes_on():
             return Counted(tuple(course.files), whole=False, guessed=course.guessed)
-        go_on(drawn)
     return Counted(tuple(course.files), len(course.files) < MOST, course.guessed)

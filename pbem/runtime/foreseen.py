@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pbem.kernel import plans, standing
 from pbem.kernel.canon import Plain
@@ -18,7 +18,8 @@ from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Rol
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.wording import Message
 from pbem.runtime.ahead import quiet_first
-from pbem.runtime.knowledge import Knowledge
+from pbem.runtime.guessing import Guessed, NoGuess, by_silence
+from pbem.runtime.knowledge import Knowledge, Unknown
 from pbem.runtime.table import Table
 
 MOST = 120  # requests on the way
@@ -31,23 +32,13 @@ class _Course:
 
     table: Table
     engine: Engine
-    knowledge: Knowledge
+    secrets: Guessed
     seats: Sequence[str]
     steps: list[dict[str, Plain]]
     used: list[int]
     stretch: Plain
     given: dict[str, Plain]  # of the decision that is being made by several
-    hidden: dict[str, Plain] = field(default_factory=dict)
-
-    def reveal(self, handle: str) -> Plain:
-        """What is behind a handle, also one that was made on the way. Raises LookupError."""
-        return self.hidden[handle] if handle in self.hidden else self.knowledge.reveal(handle)
-
-    def keep(self, seat: str, content: Plain) -> str:
-        """A handle for something that is hidden on the way."""
-        handle = f"{seat}:seal{10**6}:{len(self.hidden)}"
-        self.hidden[handle] = content
-        return handle
+    guessed: bool = False  # something that the other side states
 
     def planned(self, kind: str, ask: Ask | Commit) -> tuple[int, Plain] | None:
         """The next step for a question, and its first order."""
@@ -65,7 +56,7 @@ class _Course:
     # -- answers, each the first of these that stands ------------------------------------------------------------------------
 
     def answers(self, request: Request) -> Iterator[Plain]:
-        """What a request may be answered; nothing where that cannot be guessed. Raises LookupError, _Refused."""
+        """What a request may be answered; nothing where that cannot be guessed. Raises Unknown, NoGuess, _Refused."""
         match request:
             case Ask():
                 yield from self._orders(request)
@@ -75,15 +66,15 @@ class _Course:
             case Roll():
                 yield [(request.sides + 1) // 2] * request.dice
             case PrivateRoll():
-                yield self.keep(request.seat, [(request.sides + 1) // 2] * request.dice)
+                yield self.secrets.keep(request.seat, [(request.sides + 1) // 2] * request.dice)
             case Open():
-                yield self.reveal(request.handle)
+                yield self.secrets.reveal(request.handle)
             case Claim() if request.seat in self.seats:
-                yield request.truth(self.reveal)
+                yield request.truth(self.secrets.reveal)
             case Claim():
                 yield from GUESSES
             case Commit():
-                yield self.keep(request.seat, self._sealed(request))
+                yield self.secrets.keep(request.seat, self._sealed(request))
 
     def _together(self, ask: Ask, given: Mapping[str, Plain]) -> Plain:
         """The decision of a seat: as it was given before, as planned, or as the rules have it for silence."""
@@ -101,18 +92,15 @@ class _Course:
         yield from quiet_first([*ask.options()])
 
     def _sealed(self, ask: Commit) -> Plain:
-        """What is hidden: as planned, if it is allowed, or as the rules have it for silence. Raises _Refused, LookupError."""
+        """What is hidden: as planned, if it is allowed, or as the rules have it for silence. Raises _Refused, NoGuess."""
         mine = self.planned(plans.HIDDEN + ask.kind, ask) if ask.seat in self.seats else None
         if mine is not None:
             try:
-                judged(lambda order: ask.check(order, self.reveal), mine[1])
+                judged(lambda order: ask.check(order, self.secrets.reveal), mine[1])
             except Rejected as why:
                 raise _Refused(mine[0], why.told) from None
             return mine[1]
-        content = next(iter(ask.options()), ask.default)
-        if content is None:
-            raise LookupError
-        return content
+        return by_silence(ask)
 
 
 class _Refused(Exception):
@@ -135,7 +123,14 @@ def doubts(table: Table, player: str, knowledge: Knowledge, steps: Sequence[Plai
         return []
     seats = table.charter.seats_of(player)
     course = _Course(
-        table, table.engine.fork(), knowledge, seats, planned, [*held.used], held.stretch, _given(table, knowledge)
+        table,
+        table.engine.fork(),
+        Guessed(knowledge.reveal),
+        seats,
+        planned,
+        [*held.used],
+        held.stretch,
+        _given(table, knowledge),
     )
     for _ in range(MOST):
         if course.engine.request is None:
@@ -161,13 +156,13 @@ def _go_on(course: _Course) -> bool:
     """The pending request is answered; False where nothing that is tried stands."""
     request = course.engine.request
     assert request is not None
-    with suppress(LookupError):
+    with suppress(Unknown, NoGuess):
         return any(_stands(course, answer) for answer in course.answers(request))
     return False
 
 
 def _stands(course: _Course, answer: Plain) -> bool:
-    """The pending request is answered with this. Raises LookupError where the rules come to nothing with what is hidden."""
+    """The pending request is answered with this. Raises NoGuess where the rules come to nothing with what was guessed."""
     request = course.engine.request
     guess = isinstance(request, Claim) and request.seat not in course.seats
     engine = course.engine.fork() if guess else course.engine
@@ -178,6 +173,8 @@ def _stands(course: _Course, answer: Plain) -> bool:
     except Exception as broken:  # what is guessed of hidden things can break any rule
         if guess:
             return False
-        raise LookupError from broken
-    course.engine = engine
+        if course.guessed:
+            raise NoGuess from broken
+        raise
+    course.engine, course.guessed = engine, course.guessed or guess
     return True

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.engine import Result
-from pbem.kernel.flow import Ask, Claim, Commit, Flow, Open, Roll, Simultaneous
+from pbem.kernel.flow import Ask, Claim, Commit, Draw, Flow, Open, Roll, Simultaneous
 from pbem.kernel.orders import Rejected, illegal
 from pbem.kernel.wording import verbatim
 from pbem.runtime import ahead, counting
 from pbem.runtime.ahead import drawn_from, part_of
-from pbem.runtime.counting import Counted, counted
+from pbem.runtime.counting import Counted, counted, nothing_known
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import Rolled, StandingOrder
 from pbem.runtime.table import Table
 from tests.runtime.one_segment import OneSegment
@@ -67,6 +69,16 @@ def reading(*known: Plain) -> Any:
 def ask(kind: str, *known: Plain, seat: str = "red", listed: tuple[Plain, ...] = (), **more: Any) -> Ask:
     known = known or ("done",)
     return Ask(seat, kind, "C", verbatim(kind), reading(*known), options=lambda: [*(listed or known)], **more)
+
+
+MADE = "blue:seal1000000:0"  # what is hidden first on the way
+
+
+class Falls:
+    """An answer over which the rules fall."""
+
+    def __str__(self) -> str:
+        raise AttributeError("the rule falls over")
 
 
 ROLL = Roll(verbatim("luck"), 1, 6, "C")
@@ -126,21 +138,51 @@ def test_what_several_decide_at_once_is_a_file_of_each() -> None:
     assert count(ask("a"), both, ask("b"), 2) == Counted((("nowak", "a"), ("yamada", "s"), ("nowak", "b")), whole=True)
     held = [("yamada", "s", "done")]
     assert files(count(ask("a"), both, ask("b"), 2, supposed=held)) == ["nowak a"], "he has said so before"
+    loud = Simultaneous((ask("s"), ask("s", "done", "x", "y", seat="blue", listed=("z", "y"), default="x")), "C")
+    assert count(loud, 2).whole and PLAYED[-1].losses[-1] == "{'red': 'done', 'blue': 'x'}"
+    table = table_of(loud, 2)
+    table.ledger.open_answers["blue"] = "y"
+    assert files(counted(table, part_of(table), 0)) == ["nowak s"] and PLAYED[-1].losses[-1] == "{'red': 'done', 'blue': 'y'}"
+    listed = Simultaneous((ask("s"), ask("s", "y", seat="blue", listed=("no", "y"))), "C")
+    assert count(listed, 2).whole and PLAYED[-1].losses[-1].endswith("'y'}"), "the first that stands"
     dumb = Simultaneous((ask("s"), ask("s", "x", seat="blue", listed=("y",))), "C")
     assert count(dumb, ask("b"), 2) == Counted((("nowak", "s"), ("yamada", "s")), whole=False)
 
 
 def test_what_nobody_else_can_know_is_taken_to_be_nothing_and_the_truth_is_stated_where_it_is_known() -> None:
     def truth(reveal: Any) -> Plain:
-        return [reveal("blue:seal1:0")]
+        return [reveal(MADE)]
 
     found = count(ask("a"), claim(truth), ask("b"), 2)
     assert found == Counted((("nowak", "a"), ("nowak", "b")), whole=True, guessed=True), "his file stands between"
     assert PLAYED[-1].losses[-2:] == ["False", "done"]
     table = table_of(ask("a"), claim(truth), ask("b"), 2)
     found = counted(table, part_of(table), 0, known=lambda handle: handle)
-    assert not found.guessed and PLAYED[-1].losses[-2] == "('blue:seal1:0',)"
+    assert not found.guessed and PLAYED[-1].losses[-2] == "('blue:seal1000000:0',)"
     assert count(ask("a"), claim(lambda reveal: 3, seat="red"), ask("b"), 2) == Counted((("nowak", "a"),), whole=True)
+
+
+def test_what_an_own_program_states_or_shows_after_another_ends_no_file_twice() -> None:
+    said = claim(lambda reveal: 3)
+    assert count(ask("a"), said, said, ask("b"), 2) == Counted((("nowak", "a"), ("nowak", "b")), whole=True)
+
+
+def test_a_guess_is_told_also_where_the_turn_cannot_be_played_to_its_end() -> None:
+    hidden = claim(lambda reveal: nothing_known("blue:seal3:0"))
+    shown = Open("blue", "blue:seal3:0", "C")
+    assert count(ask("a"), hidden, shown, ask("b"), 2) == Counted((("nowak", "a"),), whole=False, guessed=True)
+    with pytest.raises(Unknown, match="blue:seal3:0"):
+        nothing_known("blue:seal3:0")
+
+
+def test_what_breaks_the_rules_ends_the_count_behind_a_guess_only() -> None:
+    hidden, falls = claim(lambda reveal: nothing_known("x")), replace(ask("f"), read=lambda order: Falls())
+    assert count(ask("a"), hidden, falls, 2) == Counted((("nowak", "a"), ("nowak", "f")), whole=False, guessed=True)
+    supposed = [("nowak", "f", "done")]
+    assert count(ask("a"), hidden, falls, 2, supposed=supposed) == Counted((("nowak", "a"),), whole=False, guessed=True)
+    for held in ((), supposed):
+        with pytest.raises(AttributeError, match="falls over"):
+            count(ask("a"), falls, 2, supposed=held)
 
 
 def test_a_guess_is_one_that_the_rules_let_stand() -> None:
@@ -149,11 +191,11 @@ def test_a_guess_is_one_that_the_rules_let_stand() -> None:
 
     assert count(claim(unknown, read=reading([], "")), 2).whole and PLAYED[-1].losses[-1] == "[]"
     assert not count(claim(unknown, read=reading(7)), 2).whole
+    assert count(ask("a"), Draw("red", "pool", ("x",), (), 1, "C"), ask("b"), 2).whole, "cards come like dice"
 
 
 def test_what_has_to_be_shown_is_shown_where_it_is_known_and_ends_the_count_where_not() -> None:
-    made = "blue:seal1:0"
-    assert count(hide(default=1), Open("blue", made, "C"), ask("b"), 2) == Counted(
+    assert count(hide(default=1), Open("blue", MADE, "C"), ask("b"), 2) == Counted(
         (("yamada", "hide"), ("nowak", "b")), whole=True
     )
     assert count(ask("a"), Open("blue", "blue:seal9:9", "C"), ask("b"), 2) == Counted((("nowak", "a"),), whole=False)
@@ -234,15 +276,17 @@ def test_the_dice_that_fall_are_those_of_the_number(monkeypatch: pytest.MonkeyPa
     table = table_of(ask("a"), ROLL, ask("b"), 2)
     before = table.engine.state_hash()
     monkeypatch.setattr(Table, "advance", watch)
+    fallen = set()
     for number in range(4):
         seen.clear()
         assert counted(table, part_of(table), number).whole
+        fallen.add(str(seen[-1][3]))
         assert {entry[:3] for entry in seen} == {("", 0, 0)} and len(seen[-1][3]) == 1
         again = [*seen]
         seen.clear()
         counted(table, part_of(table), number)
         assert seen == again
-    assert (table.engine.state_hash(), table.ledger.rolled) == (before, [])
+    assert (table.engine.state_hash(), table.ledger.rolled) == (before, []) and len(fallen) > 1
 
 
 def test_what_the_own_program_gives_is_no_file_and_its_seal_is_what_it_holds() -> None:
@@ -252,7 +296,6 @@ def test_what_the_own_program_gives_is_no_file_and_its_seal_is_what_it_holds() -
             return {"seal": 1, "seat": "blue"}
         return "x" if isinstance(request, Ask) and request.kind == "a" else None
 
-    made = "blue:seal1:0"
-    table = table_of(ask("a", "x", "done"), hide(), Open("blue", made, "C"), ask("b"), 2)
+    table = table_of(ask("a", "x", "done"), hide(), Open("blue", MADE, "C"), ask("b"), 2)
     found = counted(table, part_of(table), 0, own=own)
-    assert found == Counted((("nowak", "b"),), whole=True) and PLAYED[-1].losses == ["x", made, "1", "done"]
+    assert found == Counted((("nowak", "b"),), whole=True) and PLAYED[-1].losses == ["x", MADE, "1", "done"]

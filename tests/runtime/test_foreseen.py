@@ -16,6 +16,7 @@ from pbem.kernel.flow import Claim, Commit, Flow, Open, PrivateRoll, Request, Ro
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import english, verbatim
 from pbem.runtime.foreseen import MOST, doubts
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.ledger import PlanHeld
 from tests.runtime.one_segment import OneSegment
 from tests.runtime.test_counting_parts import ask
@@ -76,6 +77,12 @@ class Case:
     known: dict[str, Plain] = field(default_factory=dict)
     held: list[PlanHeld] | None = None
 
+    def _reveal(self, handle: str) -> Plain:
+        try:
+            return self.known[handle]
+        except KeyError:
+            raise Unknown(handle) from None
+
     def found(self) -> list[tuple[int, str]]:
         PLAY[:] = [one if callable(one) else lambda g, one=one: one for one in self.play]
         game = Course()
@@ -88,7 +95,7 @@ class Case:
         )
         charter = SimpleNamespace(seats_of=lambda player: {"nowak": ["red", "rust"]}[player])
         table: Any = SimpleNamespace(game=game, engine=engine, ledger=ledger, charter=charter)
-        knowledge: Any = SimpleNamespace(reveal=lambda handle: self.known[handle])
+        knowledge: Any = SimpleNamespace(reveal=self._reveal)
         before, asked = dict(self.open_answers), engine.fingerprint
         given = doubts(table, "nowak", knowledge, self.steps)
         assert (self.open_answers, engine.fingerprint) == (before, asked), "it is tried on a copy"
@@ -262,16 +269,21 @@ def test_others_state_the_first_that_stands() -> None:
     assert Case([MUSTER], [claim(5)]).found() == []
 
 
-def test_a_guess_that_breaks_the_rules_is_thrown_away_and_anything_else_that_does_ends_it() -> None:
+def test_a_guess_that_breaks_the_rules_is_thrown_away_and_what_breaks_them_behind_one_ends_it() -> None:
     def read(stated: Plain) -> Plain:
         return "breaks" if stated is True else "fine" if stated is False else stated
 
     claim = Claim("blue", "x", verbatim("x"), "F", lambda reveal: "truth", read=read)
     assert course(ask("y"), claim, ask("z")) == "done fine done"
-    assert Case([MUSTER], [ask("y", "breaks", "fine", default="breaks")]).found() == []
+    wrong = ask("y", "breaks", "fine", default="breaks")
+    assert Case([MUSTER], [claim, ask("z"), wrong]).found() == []
+    own = Claim("red", "x", verbatim("x"), "F", lambda reveal: "truth")
+    for before in ([], [own]):
+        with pytest.raises(AttributeError, match="falls over"):
+            Case([MUSTER], [*before, wrong]).found()
 
 
-def test_what_is_hidden_on_the_way_is_the_first_that_may_be_or_the_default() -> None:
+def test_what_is_hidden_on_the_way_is_the_default_or_the_first_that_may_be() -> None:
     seen: list[Any] = []
 
     def read(order: Plain) -> Plain:
@@ -284,7 +296,8 @@ def test_what_is_hidden_on_the_way_is_the_first_that_may_be_or_the_default() -> 
     def shown(g: SkirmishState) -> Request:
         return Open("red", g.played[-1], "F")
 
-    assert course(hide(options=lambda: [4, 5], default=6), shown).endswith(" 4")
+    assert course(hide(options=lambda: [4, 5]), shown).endswith(" 4")
+    assert course(hide(options=lambda: [4, 5], default=6), shown).endswith(" 6")
     assert course(hide(default=6), shown).endswith(" 6")
     assert Case([MUSTER], [hide()]).found() == [] and not seen, "what is unknown is not judged"
     step: Plain = {"at": "sealed hide", "do": [7]}
