@@ -136,15 +136,8 @@ def why_asked(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge
     clauses, known = _clauses(table, ask, held, knowledge)
     if isinstance(ask, Ask):
         return standing.why_asked(ask, clauses, (), known)
-    reasons = []
-    for number, clause in enumerate(clauses, 1):
-        why = _why_not_sealed(ask, number, clause, known, knowledge)
-        if why is None:
-            return []
-        reasons.append(why)
-        if why.reason == "asks":
-            break
-    return reasons
+    reasons = [why for _, why in _tried(ask, clauses, known, knowledge)]
+    return [why for why in reasons if why is not None] if None not in reasons else []
 
 
 def answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Plain | None:
@@ -171,13 +164,19 @@ def _clauses(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge)
 
 def _sealed(ask: Commit, clauses: list[Clause], facts: Facts, knowledge: Knowledge) -> Plain | None:
     """The same of a question whose answer is a seal."""
-    for number, clause in enumerate(clauses, 1):
-        why = _why_not_sealed(ask, number, clause, facts, knowledge)
+    for clause, why in _tried(ask, clauses, facts, knowledge):
         if why is None:
             return {"seal": clause.do, "seat": ask.seat}
-        if why.reason == "asks":
-            return None
     return None
+
+
+def _tried(ask: Commit, clauses: list[Clause], facts: Facts, knowledge: Knowledge) -> Iterator[tuple[Clause, WhyNot | None]]:
+    """The clauses for a seal, each with why it does not answer, up to the one that does or that asks."""
+    for number, clause in enumerate(clauses, 1):
+        why = _why_not_sealed(ask, number, clause, facts, knowledge)
+        yield clause, why
+        if why is None or why.reason == "asks":
+            return
 
 
 def _why_not_sealed(ask: Commit, number: int, clause: Clause, facts: Facts, knowledge: Knowledge) -> WhyNot | None:

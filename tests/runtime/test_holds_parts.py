@@ -66,7 +66,7 @@ def table(*requests: Any, ledger: str = "before", **game: Any) -> Any:
 
 def _copy(at: Any) -> Any:
     """One at which the question may be answered: what comes of it is in `behind`."""
-    copy = table(at.engine.request, ledger=at.ledger)
+    copy = table(at.engine.request, ledger=f"behind {at.ledger}")
     copy.game = at.game
 
     def reply(order: Plain) -> None:
@@ -142,10 +142,10 @@ def test_how_many_answers_his_cards_give_is_known_to_their_owner_alone() -> None
 def test_what_may_be_sealed_behind_a_word_is_counted_and_no_open_answer(listing: list[Any]) -> None:
     secret = replace(MARCH, options=lambda: ["go", {"go": 1}, "done", "secret"])
     other = replace(HIDE, seat="blue")
-    behind: dict[str, Any] = {"secret": HIDE, "go": other}
+    behind: dict[str, Any] = {"secret": HIDE, "go": other, "done": HIDE}
     at = table(secret, hidden_hands=False, behind=behind)
     assert facts(at, secret) == {"own-answers": 2, "open-answers": 2}
-    assert listing == [("behind secret", HIDE, "before")], "of his own seal, with what he knows there"
+    assert listing == [("behind secret", HIDE, "behind before")], "of his own seal, with what he knows there"
     assert facts(table(secret, hidden_hands=False, behind={"go": other}), secret) == {"open-answers": 3}
     several = Simultaneous((secret,), "F")
     assert facts(table(several, hidden_hands=False, behind=behind), secret) == {"open-answers": 3}, "it is not answered alone"
@@ -165,6 +165,8 @@ def test_why_his_holds_leave_a_question_to_him() -> None:
 
     later: Plain = {"when": "month = 1", "do": "go"}
     assert why(MARCH, [later, {"do": "charge"}, {"do": "ask me"}]) == [(1, "condition"), (2, "illegal"), (3, "asks")]
+    assert why(MARCH, [{"when": "month = 2", "do": "charge"}]) == [(1, "illegal")], "by the facts of the question"
+    assert why(MARCH, [{"when": "at = 3", "do": "charge"}]) == [(1, "illegal")], "by those of the game"
     assert why(MARCH, [later, {"do": "go"}]) == [] == why(MARCH, [later], "stop")
 
     def judge(order: Plain, reveal: Any) -> None:
