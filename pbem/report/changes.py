@@ -49,7 +49,7 @@ def _of(text: Message, places: Sequence[Argument]) -> Message:
     rest = len(places) - SPLIT
     more = (counted("and {n} more", "and {n} more", rest),) if rest > 0 else ()
     named = tuple(place for place in (*places[:SPLIT], *more) if not isinstance(place, tuple | int))
-    return msg("{places} (from {before} to {after})", places=named, before=text.args["before"], after=text.args["after"])
+    return msg("{places} ({before} → {after})", places=named, before=text.args["before"], after=text.args["after"])
 
 
 def sums(lines: Sequence[Line]) -> list[Message]:

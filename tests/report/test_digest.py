@@ -135,7 +135,7 @@ def test_long_lists_are_cut_and_say_by_how_much() -> None:
         Line(msg("{place}: held by {before} before, by {after} now", place=p, before="A", after="B")) for p in places
     )
     many = dataclasses.replace(game, control=control, politics=control, income=game.income * 9)
-    assert any(f", and {len(control) - SPLIT} more (from A to B)." in line for line in lines(many))
+    assert any(f", and {len(control) - SPLIT} more (A → B)." in line for line in lines(many))
     moved = tuple(Line(msg("Track {t} moved", t=n)) for n in range(LISTED["control"] + 3))
     assert any(line.endswith("; and 3 more.") for line in lines(dataclasses.replace(many, control=moved)))
     assert len(lines(many)) < MOST
@@ -147,7 +147,7 @@ def test_what_changed_more_than_once_is_told_once() -> None:
     control = tuple(Line(Message(held.id, {"place": p, "before": b, "after": a})) for p, b, a in there)
     politics = tuple(Line(msg("divisions in China: {n}", n=n)) for n in (10, 9))
     told = " ".join(lines(dataclasses.replace(view(SYSTEMS[0]), control=control, politics=politics)))
-    assert "Wake (from A to C)." in told and "Guam" not in told, "what came back is no change"
+    assert "Wake (A → C)." in told and "Guam" not in told, "what came back is no change"
     assert "divisions in China: 9" in told and "divisions in China: 10" not in told
 
 

@@ -69,8 +69,8 @@ def test_places_that_went_the_same_way_are_named_together() -> None:
     there = [("Wake", "A", "B"), ("Guam", "A", "C"), ("Lae", "A", "B")]
     changes: list[Argument] = [Message(held.id, {"place": p, "before": b, "after": a}) for p, b, a in there]
     assert said(owners([*changes[:2], msg("the sea: nobody"), *changes[2:]])) == [
-        "Wake, Lae (from A to B)",
-        "Guam (from A to C)",
+        "Wake, Lae (A → B)",
+        "Guam (A → C)",
         "the sea: nobody",
     ]
 

@@ -113,9 +113,10 @@ def _ended(unit: str, box: str) -> tuple[Message, ...]:
 
 def _mended(g: State, x: e.Mended) -> Told:
     thing = (Message(f"{x.unit} (+{{n}})", {"n": x.hits}),)
-    text = msg(
-        "Repaired or replaced, {power}, in {place}: {things}", power=side_of(g, x.unit), place=where(g, x.unit), things=thing
-    )
+    args: dict[str, Argument] = {"power": side_of(g, x.unit), "place": where(g, x.unit), "things": thing}
+    text = msg("Repaired or replaced, {power}, in {place}: {things}", **args)
+    if isinstance(args["place"], Message):  # a box, no hex
+        text = msg("Repaired or replaced, {power}, {place}: {things}", **args)
     return Told("build", text, x.rule, spaces=hexes(g.units[x.unit].at))
 
 
