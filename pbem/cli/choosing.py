@@ -29,7 +29,9 @@ def scenarios(system: str) -> tuple[Plain, str]:
     game = games.load(system)
     names = library.scenario_names(game)
     told = {name: _summary(game, name) for name in names}
-    options: list[Plain] = [{"name": o.name, "default": o.choices[0], "text": o.text, "rule": o.rule} for o in game.options]
+    options: list[Plain] = [
+        {"name": o.name, "default": o.choices[0], "choices": [*o.choices], "text": o.text, "rule": o.rule} for o in game.options
+    ]
     seats = ", ".join(seat if seat == side else f"{seat} ({side})" for seat, side in game.seats.items())
     lines = [speak("scenarios: {names}", names=", ".join(names)), speak("seats: {seats}", seats=seats)]
     code = tongue().code
@@ -37,7 +39,7 @@ def scenarios(system: str) -> tuple[Plain, str]:
         speak(
             "option {name} = {choices}: {text} [{rule}]",
             name=o.name,
-            choices=str(o.choices[0]),
+            choices=_choices(o.choices),
             text=rule_said(code, game.folder, o.text),
             rule=o.rule,
         )
@@ -46,6 +48,15 @@ def scenarios(system: str) -> tuple[Plain, str]:
     lines += [f"\n{name}: {text}" for name, text in told.items() if text]
     plain: Plain = {"scenarios": [*names], "summaries": {**told}, "seats": dict(game.seats), "options": options}
     return plain, "\n".join(lines)
+
+
+def _choices(choices: tuple[Plain, ...]) -> str:
+    """What may be chosen, the usual first; of numbers without a gap the first and the last."""
+    usual, *others = choices
+    numbers = sorted(n for n in choices if isinstance(n, int))
+    if len(numbers) == len(choices) == numbers[-1] - numbers[0] + 1:
+        return speak("{usual}, or from {low} to {high}", usual=str(usual), low=numbers[0], high=numbers[-1])
+    return speak("{usual}, or {others}", usual=str(usual), others=", ".join(map(str, others)))
 
 
 def _summary(game: games.Module, name: str) -> str:

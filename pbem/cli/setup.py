@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import player_key, waiting
+from pbem.cli import player_key, speech, terms, waiting
 from pbem.cli import scenario as own_scenario
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
@@ -17,7 +17,7 @@ from pbem.cli.speech import labelled, speak, text
 from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, msg, quoted, verbatim
+from pbem.kernel.wording import Message, linked, msg, quoted, verbatim
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, pace, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -28,12 +28,10 @@ from pbem.store.folder import GameFolder, PlayerSecrets
 from pbem.store.session import Session
 
 NO_FILES = own_scenario.OwnFiles()
-LOST_KEYS = {
-    "others": msg("A lost key: an ally may give the seat a new one when all others agree (--lost-keys umpire or nobody)."),
-    "umpire": msg("A lost key: the umpire, who joins first (`pbem umpire join`), may give the seat a new one."),
-    "nobody": msg(
-        "A lost key: nobody may give the seat a new one. Backups are made in the folder `backups`: keep one elsewhere."
-    ),
+OTHERWISE = {  # behind who may replace a lost key
+    "others": msg("`--lost-keys umpire` or `nobody` says otherwise."),
+    "umpire": msg("He joins first: `pbem umpire join`."),
+    "nobody": msg("Backups are made in the folder `backups`: keep one elsewhere."),
 }
 PLAIN_SECRETS = msg(
     "No passphrase is set: key and secrets will lie in plain in the folder `private`, for your "
@@ -76,12 +74,17 @@ def new(
     draft = charter.new_draft(game.name, game.editions[0], game.rules_version, nonce, named, chosen, game.seats, overdue=late)
     replacing = lost_keys_of(game, lost_keys, asking)
     draft |= _agreed(hints, slots)
-    charter.read_charter(draft)
-    made = GameFolder.create(folder, {**draft, **({} if replacing == "nobody" else {"lost_keys": replacing})})
+    draft |= {} if replacing == "nobody" else {"lost_keys": replacing}
+    read = charter.read_charter(draft)
+    made = GameFolder.create(folder, draft)
     if is_own:
         own_scenario.keep(made, plain)
     ours = _reconstructed(game, plain)
-    lines = [*_about_charts(ours, charts), LOST_KEYS[replacing], *([] if passphrase.given() else [PLAIN_SECRETS])]
+    lines = [
+        *_about_charts(ours, charts),
+        OTHERWISE[replacing],
+        *([] if passphrase.given() else [PLAIN_SECRETS]),
+    ]
     lines.append(
         msg(
             "A draft of {title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}",
@@ -91,7 +94,7 @@ def new(
         )
     )
     made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
-    return {**made_of, "lost_keys": replacing}, "\n".join(map(text, lines))
+    return {**made_of, "lost_keys": replacing}, "\n".join([*terms.told(read), *map(text, lines)])
 
 
 def _reconstructed(game: Module, scenario: Mapping[str, Any]) -> list[str]:
@@ -163,10 +166,10 @@ def join(
         joined = charter.join(draft, record, seats, _escrow_of(secrets, draft))
         joined = charter.answer_for_side(joined, name) if answers else joined
         keep(folder, secrets, identity, joined)
-    plain: Plain = {"player": name, "seats": [*seats], **still_open(joined)}
-    return plain, speak(
-        "{name} takes {seats}. {next_step}", name=name, seats=", ".join(seats), next_step=next_step(path, joined)
-    )
+    read = charter.read_charter(joined)
+    plain: Plain = {"player": name, "seats": [*seats], "terms": terms.plain(read), **still_open(joined)}
+    taken = speak("{name} takes {seats}. {next_step}", name=name, seats=", ".join(seats), next_step=next_step(path, joined))
+    return plain, "\n".join([*(terms.told(read) if source is not None else ()), taken])
 
 
 @contextmanager
@@ -181,7 +184,9 @@ def drafting(
     draft: dict[str, Any] | None = None
     if source is not None:
         draft, _ = strict_yaml.read_document(source.read_bytes())
-        kept = own_scenario.for_charter(charter.read_charter(draft), folder, own_files)
+        read = charter.read_charter(draft)
+        _check_terms(read)
+        kept = own_scenario.for_charter(read, folder, own_files)
         folder = GameFolder.create(path, draft) if not folder.exists else folder
         own_scenario.keep(folder, kept)
     folder.check()
@@ -254,8 +259,11 @@ def _listed(names: Plain) -> str:
     return ", ".join(map(str, names))
 
 
-def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
-    """Sign the text; show what is to be compared outside the mail; begin when all have signed."""
+def accept(path: Path, source: Path | None, *, sure: bool = False) -> tuple[Plain, str]:
+    """Sign the text; show its terms and what is to be compared outside the mail; begin when all have signed.
+
+    Where its terms are others than those of the draft that lies here this player has to be `sure`. Raises ProtocolError.
+    """
     folder = GameFolder(path)
     folder.check()
     with folder.lock():
@@ -263,6 +271,10 @@ def accept(path: Path, source: Path | None) -> tuple[Plain, str]:
             begun, lines = _begun(Session(folder))
             return begun, "\n".join([speak("The game has begun already."), *lines])
         draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
+        read = charter.read_charter(draft)
+        _check_terms(read)
+        if not sure and folder.secrets() is not None:
+            _make_sure(terms.changed(charter.read_charter(folder.draft()), read))
         plain, text = _accept(folder, draft)
     return plain, "\n".join([text, *_that_came_before(folder)])
 
@@ -276,8 +288,16 @@ def _that_came_before(folder: GameFolder) -> list[str]:
     return receive_all(folder.path, [], in_short=False).after
 
 
+def _make_sure(changed: list[str]) -> None:
+    """Ask whether terms that are new are meant. Raises ProtocolError where nobody says so."""
+    if not changed or speech.is_meant([speak("These terms are not those of your draft:"), *changed], speak("Is that meant? [y/N]")):
+        return
+    listed = verbatim("; ".join(changed))
+    reason = msg("nothing is signed, because these terms are not those of your draft: {changed}", changed=listed)
+    raise ProtocolError(Outcome.REFUSED, linked(". ", reason, msg("`pbem accept --yes` says that it is meant")))
+
+
 def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
-    _check_terms(charter.read_charter(draft))
     secrets = folder.secrets()
     if secrets is not None:
         draft = _sign(folder, secrets, draft)
@@ -285,13 +305,13 @@ def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
     read = charter.read_charter(draft)
     prints = {p.name: keys.fingerprint(p.key) for p in read.all_players}
     plain: dict[str, Plain] = {"game": read.game_id, "words": in_words(read.game_id), "fingerprints": {**prints}}
+    plain["terms"] = terms.plain(read)
     lines = [
+        *terms.told(read),
         speak("game {game_id}", game_id=read.game_id),
         speak("in words: {words}", words=in_words(read.game_id)),
         *(labelled(n, told) for n, told in prints.items()),
     ]
-    if read.pace is not None:
-        lines.append(speak("Files with decisions leave at these times alone (UTC): {slots}.", slots=", ".join(read.pace.times)))
     lines.append(speak("Compare these with the other players outside the mail (telephone, a meeting)."))
     if not read.is_complete:
         return {**plain, "begun": False, **still_open(draft)}, "\n".join([*lines, next_step(folder.path, draft)])

@@ -137,7 +137,7 @@ def why_asked(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge
     if isinstance(ask, Ask):
         return standing.why_asked(ask, clauses, (), known)
     reasons = [why for _, why in _tried(ask, clauses, known, knowledge)]
-    return [why for why in reasons if why is not None] if None not in reasons else []
+    return [] if None in reasons else [*filter(None, reasons)]
 
 
 def answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Plain | None:

@@ -28,4 +28,4 @@ def of_first_file(session: Session) -> dict[str, Plain]:
     note = session.folder.path / NOTE
     if not note.exists() or any(entry.player == session.me.player for entry in session.table.ledger.entries[1:]):
         return {}
-    return sets.named(session, note.read_text("utf-8").strip())
+    return sets.named(session, note.read_bytes().decode().strip())

@@ -108,7 +108,7 @@ def hide() -> Commit:
 def found(monkeypatch: pytest.MonkeyPatch, *answers: Plain, made: tuple[Fired, ...], player: str = "nowak") -> list[Any]:
     """What is said when the file answers so."""
     game = Hiding()
-    engine = Engine(game, None, game.start(None, {}))
+    engine = Engine(game, "hill", game.start("hill", {}))
     table: Any = SimpleNamespace(game=game, engine=engine, ledger=ledger(*made))
 
     def take_in_place(before: Any, document: Any, fetch: Any) -> Any:
@@ -120,6 +120,7 @@ def found(monkeypatch: pytest.MonkeyPatch, *answers: Plain, made: tuple[Fired, .
     monkeypatch.setattr(module, "take_in_place", take_in_place)
     knowledge: Any = SimpleNamespace(player=player, reveal=reveal)
     given: list[Any] = [*lapsed(table, "document", "fetch", knowledge)]  # type: ignore[arg-type]
+    assert table.engine.scenario == "hill"
     assert table.engine.state.losses == [str(answer) for answer in answers], "it was taken as it is"
     return given
 

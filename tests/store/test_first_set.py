@@ -16,8 +16,8 @@ from pbem.store.folder import GameFolder
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GameFolder:
-    monkeypatch.setattr(sets, "own_sets", lambda path: ["mine"])
-    monkeypatch.setattr(sets, "named", lambda session, name: {"scramble": name})
+    monkeypatch.setattr(sets, "own_sets", lambda path: ["mine"] if path == tmp_path / "game" else [])
+    monkeypatch.setattr(sets, "named", lambda session, name: {"scramble": name} if session.me else {})
     return GameFolder.create(tmp_path / "game", {})
 
 

@@ -131,6 +131,7 @@ def accept(
     charter: Annotated[Path | None, typer.Argument(help="the charter that was sent to you")] = None,
     scenario: OwnOption = None,
     charts: ChartsOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask, though the terms are not those of your draft")] = False,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
@@ -147,7 +148,7 @@ def accept(
         say(*watching.begin(game, charter, own), as_json)
         return
     watching.refuse_own_files(own)
-    say(*setup.accept(game, charter), as_json)
+    say(*setup.accept(game, charter, sure=yes), as_json)
 
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenarios of your own: pbem scenario check mine.yaml")
