@@ -290,7 +290,8 @@ def _that_came_before(folder: GameFolder) -> list[str]:
 
 def _make_sure(changed: list[str]) -> None:
     """Ask whether terms that are new are meant. Raises ProtocolError where nobody says so."""
-    if not changed or speech.is_meant([speak("These terms are not those of your draft:"), *changed], speak("Is that meant? [y/N]")):
+    told = [speak("These terms are not those of your draft:"), *changed]
+    if not changed or speech.is_meant(told, speak("Is that meant? [y/N]")):
         return
     listed = verbatim("; ".join(changed))
     reason = msg("nothing is signed, because these terms are not those of your draft: {changed}", changed=listed)
