@@ -40,7 +40,8 @@ def read_number(body: Plain, least: int, most: int, rule: str) -> int:
         body = int(body)
     if isinstance(body, bool) or not isinstance(body, int):
         raise unreadable(
-            msg("{body} is no number", body=quoted(body)), msg("a number from {least} to {most}", least=least, most=most)
+            msg("a number is missing") if body is None else msg("{body} is no number", body=quoted(body)),
+            msg("a number from {least} to {most}", least=least, most=most),
         )
     if not least <= body <= most:
         raise illegal(
@@ -216,6 +217,8 @@ class Index(Generic[T]):
         text = _single(body)
         if isinstance(text, int) and not isinstance(text, bool) and text >= 0 and self._first is not None:
             return f"{text:04}"
+        if text is None:
+            raise unreadable(msg("no {kind} is named", kind=self.kind))
         if not isinstance(text, str):
             raise unreadable(msg("{body} is no {kind}", body=quoted(body), kind=self.kind))
         return text

@@ -64,7 +64,8 @@ def test_what_is_refused_says_why_and_what_is_near() -> None:
     assert (
         refusal(UNITS.one, "2nd gards") == "cannot be read: there is no unit '2nd gards'; did you mean 2nd Guards, 1st Guards?"
     )
-    for text in (None, 5, True, {"a": 1}, ["R1", "R2"], []):
+    assert refusal(UNITS.one, None) == "cannot be read: no unit is named" == refusal(UNITS.one, [None])
+    for text in (5, True, {"a": 1}, ["R1", "R2"], []):
         assert "is no unit" in refusal(UNITS.one, text)
     assert "there is no unit" in refusal(UNITS.one, "...")
 
@@ -154,6 +155,7 @@ def test_what_is_no_number_is_told_with_its_bounds() -> None:
     assert refusal(read_number, "five", 2, 4, "2.1") == said
     most = "9" * naming.DIGITS
     assert read_number(most, 0, int(most), "2.1") == int(most)
+    assert refusal(read_number, None, 2, 4, "2.1") == "cannot be read: a number is missing; a number from 2 to 4"
     assert "is no number" in refusal(read_number, "1" + "0" * naming.DIGITS, 0, 10**20, "2.1")
 
 
@@ -250,7 +252,7 @@ def test_a_thing_with_a_name_twice_is_one_thing() -> None:
 def test_of_some_choices_a_number_is_meant_as_it_is_written() -> None:
     islands = Index([("Fort 0", "a"), ("Fort 1", "b"), ("Camp 0", "c")], side={"a": "red", "b": "red", "c": "blue"}.__getitem__)
     assert islands.one_among(0, ["a", "b"]) == "a" and islands.one_among(1, ["a", "b"]) == "b"
-    assert "is no unit" in refusal(islands.one_among, None, ["a", "None"]), "what is no name means nothing"
+    assert "no unit is named" in refusal(islands.one_among, None, ["a", "None"]), "what is no name means nothing"
     assert islands.one_among("0", [], "blue") == "c", "one's own comes first"
     assert "means two things" in refusal(islands.one_among, "0", [])
 
