@@ -112,7 +112,7 @@ def _samples(session: Session, desk: Desk) -> list[str]:
     ask = question_of(table, session.me.player)
     named = places_of(session) if isinstance(ask, Ask) and session.game.picture() is not None else {}
     can = [f"# {line}" for line in [*not_done_yet(session, desk), *choices(ask, named)]] if isinstance(ask, Ask) else []
-    found = dict.fromkeys(asked.in_file(o) + _places_in(session, table, o) for o in asked.options) if asked else {}
+    found = dict.fromkeys(asked.in_file(o) + _names_in(session, table, o) for o in asked.options) if asked else {}
     samples = [f"#  {line}" for sample in list(found)[:SAMPLES] for line in sample.splitlines()]
     return [*can, *(["# " + speak("for example:")] if can and samples else []), *samples]
 
@@ -188,7 +188,7 @@ def standing_to_edit(session: Session, chosen: Mapping[str, Plain]) -> list[str]
     return [head, *lines] if lines else []
 
 
-def _places_in(session: Session, table: Table, order: Plain) -> str:
-    """A comment with the names of the hexes that a sample order gives by number."""
-    found = session.game.places_in(table.engine.state, order)
+def _names_in(session: Session, table: Table, order: Plain) -> str:
+    """A comment with the names of what a sample order gives by number."""
+    found = session.game.names_in(table.engine.state, order)
     return f"  # {', '.join(found)}" if found else ""

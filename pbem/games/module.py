@@ -140,8 +140,8 @@ class GameModule(ABC, Generic[S]):
         """What has to be done before a question ends, or is lost with it: a line each."""
         return ()
 
-    def places_in(self, state: S, order: Plain) -> Sequence[str]:
-        """The names of places that an order gives by number alone."""
+    def names_in(self, state: S, order: Plain) -> Sequence[str]:
+        """The names of what an order gives by number alone: places, cards."""
         return ()
 
     def onward(self, state: S, ask: Ask, orders: Sequence[Plain]) -> Plain | None:

@@ -129,10 +129,12 @@ def test_rivals_are_named() -> None:
     ]
 
 
-def test_samples_name_their_hexes() -> None:
-    """An order gives hexes by number; beside a sample of one stands how the map calls them, unless the order does."""
+def test_samples_name_their_hexes_and_cards() -> None:
+    """An order gives hexes and cards by number; beside a sample of one stands how they are called, unless the order does."""
     game, state = GAME, begun("2nd-2015").state
-    assert game.places_in(state, {"assault": "4th SN Brigade to 3823"}) == ["Port Moresby 3823"]
-    assert game.places_in(state, {"battle": "3823 with CV Akagi"}) == ["Port Moresby 3823"]
-    assert game.places_in(state, {"move": "CV Akagi to 3919"}) == game.places_in(state, "done") == []
-    assert game.places_in(state, {"move": "CV Akagi to Rabaul 4021"}) == []
+    assert game.names_in(state, {"assault": "4th SN Brigade to 3823"}) == ["Port Moresby 3823"]
+    assert game.names_in(state, {"battle": "3823 with CV Akagi"}) == ["Port Moresby 3823"]
+    assert game.names_in(state, {"move": "CV Akagi to 3919"}) == game.names_in(state, "done") == []
+    assert game.names_in(state, {"move": "CV Akagi to Rabaul 4021"}) == []
+    assert game.names_in(state, {"play": "J16"}) == ["Operation RI"] and game.names_in(state, "pass") == []
+    assert game.names_in(state, {"play": ["J16"]}) == game.names_in(state, {"play": "J99"}) == []

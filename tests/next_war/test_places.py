@@ -13,7 +13,7 @@ def test_samples_name_their_hexes(scenario: str) -> None:
     named = next(h for h, hex_ in state.board.hexes.items() if hex_.name)
     other = next(h for h, hex_ in state.board.hexes.items() if not hex_.name)
     told, here, there = state.board.name(named), state.board.hexes[named].label, state.board.hexes[other].label
-    assert GAME.places_in(state, {"move": f"4/G to {here}"}) == [told]
-    assert GAME.places_in(state, [{"attack": f"{here} from {there}"}]) == [told]
-    assert GAME.places_in(state, {"move": f"4/G to {there}"}) == []
-    assert GAME.places_in(state, {"move": f"4/G to {told}"}) == []
+    assert GAME.names_in(state, {"move": f"4/G to {here}"}) == [told]
+    assert GAME.names_in(state, [{"attack": f"{here} from {there}"}]) == [told]
+    assert GAME.names_in(state, {"move": f"4/G to {there}"}) == []
+    assert GAME.names_in(state, {"move": f"4/G to {told}"}) == []

@@ -141,12 +141,13 @@ class EmpireOfTheSun(GameModule[State]):
 
         return wording
 
-    def places_in(self, state: State, order: Plain) -> list[str]:
-        """The named hexes of which an order gives the number alone: `Rabaul 4021`."""
-        hexes = state.board.hexes
+    def names_in(self, state: State, order: Plain) -> list[str]:
+        """The named hexes and the cards of which an order gives the number alone: `Rabaul 4021`, `Operation RI`."""
+        hexes, cards = state.board.hexes, state.board.cards
         numbers = map(int, filter(str.isdigit, labels_in(order)))
         named = (n for n in numbers if n in hexes and hexes[n].name and hexes[n].name not in str(order))
-        return list(dict.fromkeys(state.board.name(n) for n in named))
+        words = [b for b in order.values() if isinstance(b, str)] if isinstance(order, dict) else []
+        return list(dict.fromkeys([*(cards[b].name for b in words if b in cards), *(state.board.name(n) for n in named)]))
 
     def facts(self, state: State, seat: str) -> Facts:
         """Who holds what, where units are, and how the offensive stands."""

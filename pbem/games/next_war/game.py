@@ -117,7 +117,7 @@ class NextWar(GameModule[State]):
 
         return consequences(before, after, ask)
 
-    def places_in(self, state: State, order: Plain) -> list[str]:
+    def names_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `Orno (0605)`."""
         hexes, ids = state.board.hexes, state.board.labels
         found = (ids.get(label.lower(), 0) for label in labels_in(order))

@@ -184,7 +184,7 @@ class PacificWar(GameModule[State]):
 
         return unasked(state)
 
-    def places_in(self, state: State, order: Plain) -> list[str]:
+    def names_in(self, state: State, order: Plain) -> list[str]:
         """The named hexes of which an order gives the number alone: `0722 Townsville`."""
         board, numbers = state.board, map(int, filter(str.isdigit, labels_in(order)))
         named = (n for n in numbers if n >= 100 and board.on_map(n) and board.hex(n).name)
