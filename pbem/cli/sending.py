@@ -182,7 +182,7 @@ def _explained(session: Session, said: Written, error: Refused) -> Refused:
     stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
     forgotten = said.desk.done_forgotten() if said.desk else NO_WORDS
     told: list[Message] = [*([forgotten] if forgotten else []), msg("asked here: {prompt}", prompt=asked.prompt)]
-    if asked.verbs and len(stray) > 1:
+    if asked.verbs and stray:
         told.append(
             counted(
                 "{n} order behind it does not fit either while it is wrong",

@@ -80,21 +80,23 @@ def new(
     if is_own:
         own_scenario.keep(made, plain)
     ours = _reconstructed(game, plain)
-    lines = [
+    told = [
         *_about_charts(ours, charts),
         OTHERWISE[replacing],
         *([] if passphrase.given() else [PLAIN_SECRETS]),
+        _drafted(game.title, scenario, folder),
     ]
-    lines.append(
-        msg(
-            "A draft of {title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}",
-            title=game.title,
-            scenario=scenario,
-            folder=str(folder),
-        )
-    )
     made_of: dict[str, Plain] = {"system": game.name, "scenario": {**named}, "options": chosen, "reconstructed": [*ours]}
-    return {**made_of, "lost_keys": replacing}, "\n".join([*terms.told(read), *map(text, lines)])
+    return {**made_of, "lost_keys": replacing}, "\n".join([*terms.told(read), *map(text, told)])
+
+
+def _drafted(title: str, scenario: str, folder: Path) -> Message:
+    return msg(
+        "A draft of {title} ({scenario}) is in {folder}. Now: pbem join --as NAME --seats SEATS -g {folder}",
+        title=title,
+        scenario=scenario,
+        folder=str(folder),
+    )
 
 
 def _reconstructed(game: Module, scenario: Mapping[str, Any]) -> list[str]:
