@@ -129,6 +129,16 @@ def test_rivals_are_named() -> None:
     ]
 
 
+def test_of_two_headquarters_of_one_name_the_one_on_the_map_leads() -> None:
+    """Ozawa's Combined Fleet HQ comes when Yamamoto's is gone [Empire of the Sun 6.11]."""
+    engine = begun("2nd-2015")
+    engine.reply({"play": "J9"})
+    with pytest.raises(Rejected):
+        engine.reply({"operations": "Combined Fleet HQ (Ozawa)"})
+    engine.reply({"operations": "Combined Fleet HQ"})
+    assert engine.state.offensive is not None and engine.state.offensive.hq == "hq-yamamoto"
+
+
 def test_samples_name_their_hexes_and_cards() -> None:
     """An order gives hexes and cards by number; beside a sample of one stands how they are called, unless the order does."""
     game, state = GAME, begun("2nd-2015").state

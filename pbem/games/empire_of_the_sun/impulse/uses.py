@@ -112,7 +112,7 @@ def _operations(g: State, side: str, card: Card, body: Plain) -> Use:
 
 
 def _own_hq(g: State, side: str, body: Plain) -> str:
-    hq = read_unit(g, body)
+    hq = g.board.unit_index.one_among(body, hqs(g, side))
     if hq not in hqs(g, side):
         why = msg("{unit} is no HQ of yours on the map", unit=g.counter(hq).name)
         raise illegal(why, "6.11", possible(names(g, hqs(g, side))))
