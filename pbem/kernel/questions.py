@@ -17,6 +17,7 @@ from pbem.kernel.wording import Message, msg, quoted, verbatim
 T = TypeVar("T")
 NONE = "none"
 DONE = "done"
+AGAIN = "again"  # takes back what was ordered of late, to begin anew
 ANY = "any"
 SHOWN = 8  # choices that a refusal lists
 

@@ -12,7 +12,7 @@ from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected, judged
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 from pbem.kernel.wording import msg
 from pbem.runtime.asked import question_of
 from pbem.runtime.living import Living
@@ -48,8 +48,10 @@ def copied(table: Table) -> Any:
 
 
 def _skipped(table: Table, ask: Ask) -> Iterator[Consequence]:
-    """`done` is the first answer in its phase, though the question lists other orders."""
-    if all(asked != table.engine.fingerprint for asked, _ in table.engine.journal) and any(o != DONE for o in ask.options()):
+    """`done` is the first answer in its phase, though the question lists other orders than beginning anew."""
+    if all(asked != table.engine.fingerprint for asked, _ in table.engine.journal) and any(
+        o not in (DONE, AGAIN) for o in ask.options()
+    ):
         yield Consequence("skipped", msg("ended with no order in it: {question}", question=ask.prompt), ask.rule)
 
 

@@ -27,7 +27,7 @@ def buying(g: SkirmishState) -> Flow[None]:
     while (yield ask("buy", "buy", "done", options=lambda: [{"buy": 1}, "done"], series=True)) != "done":
         g.at += 1
     yield ask("say", "say")
-    while (yield ask("march", "march", "done", options=lambda: ["done"])) != "done":
+    while (yield ask("march", "march", "done", options=lambda: ["done", "again"])) != "done":
         g.day += 1
 
     def no_done(order: Plain) -> Plain:
@@ -116,7 +116,7 @@ def test_what_every_order_of_a_weighed_question_gives_up_is_told_and_done_behind
     ]
 
 
-def test_a_question_that_lists_only_done_is_not_skipped_by_it(party: list[Person]) -> None:
+def test_a_question_that_lists_only_done_and_beginning_anew_is_not_skipped_by_done(party: list[Person]) -> None:
     assert given_up(party, {"buy": 1}, "done", {"say": 1}, "done") == [
         ("lost", "buy 0, 0 to 1, 0", "E9", True, False),
         ("lost", "buy 1, 0 to 1, 0", "E9", True, False),

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.games.empire_of_the_sun.operations.battle_hexes import AGAIN
 from pbem.games.empire_of_the_sun.operations.declaration import BATTLE_VERBS
 from pbem.games.empire_of_the_sun.operations.moves import MOVE_VERBS
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 
 PLANNABLE: Mapping[str, tuple[str, ...]] = {
     "activate": ("activate",),

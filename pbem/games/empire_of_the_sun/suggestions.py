@@ -15,7 +15,7 @@ from pbem.games.empire_of_the_sun.supply import held, own_airfields, own_ports
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
 from pbem.kernel.proposals import Proposals, Read
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 
 FAR = 99  # from the China box to any hex
 MOST = 6  # destinations for one stack
@@ -172,7 +172,7 @@ def declaration_options(g: State, mandatory: Sequence[int], read: Read) -> Propo
     landings = sorted({g.pieces[u].at for u, a in o.units.items() if a.asp or a.mode in ("organic", "barge")})
     for place in landings:
         orders += [{"cover": f"{place:04} with {u}"} for u in free if distance(g.pieces[u].at, place) <= g.counter(u).reach]
-    return Proposals(read, [DONE, *orders, "again"])
+    return Proposals(read, [DONE, *orders, AGAIN])
 
 
 def return_options(g: State, units: Sequence[str], read: Read) -> Proposals:

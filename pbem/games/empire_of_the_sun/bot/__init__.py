@@ -23,11 +23,10 @@ from pbem.games.parts import EASY, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 
 Hand = Mapping[str, str]  # card -> handle of what only the owner knows
 COMMANDERS = 4  # HQs for which an offensive is thought through
-AGAIN = "again"
 _COURSE = Course()
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
 
-AGAIN = "again"  # take back everything since the activation and start over
-
 
 @dataclass(slots=True)
 class Declaration:

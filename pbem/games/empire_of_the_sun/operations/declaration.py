@@ -6,7 +6,7 @@ from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, Garrisoned
 from pbem.games.empire_of_the_sun.labels import unread, written
 from pbem.games.empire_of_the_sun.operations import forms
-from pbem.games.empire_of_the_sun.operations.battle_hexes import AGAIN, Declaration, in_range, may_cover, must_fight
+from pbem.games.empire_of_the_sun.operations.battle_hexes import Declaration, in_range, may_cover, must_fight
 from pbem.games.empire_of_the_sun.operations.conditions import check_declaration
 from pbem.games.empire_of_the_sun.operations.first_turn import check_open_sea, coast_guns
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_units, split_order
@@ -16,7 +16,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import illegal, unreadable
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 from pbem.kernel.wording import msg
 
 BATTLE_VERBS = ("battle", "cover", AGAIN, DONE)

@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.happenings.landings import airborne, bluff_lan
 from pbem.games.empire_of_the_sun.labels import names, possible
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations import forms
-from pbem.games.empire_of_the_sun.operations.battle_hexes import AGAIN, Declaration, must_fight
+from pbem.games.empire_of_the_sun.operations.battle_hexes import Declaration, must_fight
 from pbem.games.empire_of_the_sun.operations.declaration import ask_battle, declare
 from pbem.games.empire_of_the_sun.operations.first_turn import check_operation_1
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, Route, only_done, read_route, read_units, split_order
@@ -30,7 +30,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.orders import illegal
-from pbem.kernel.questions import DONE
+from pbem.kernel.questions import AGAIN, DONE
 from pbem.kernel.wording import msg
 
 MOVE_VERBS = (MOVE, ASSAULT, STRATEGIC, "track", AGAIN, DONE)
