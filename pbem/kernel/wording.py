@@ -184,7 +184,8 @@ class Told:
     loss names the seat that suffers it and what that is worth. Neighbours that differ in `things` only become one line.
     `outcome`: what the dice brought; `ten_is_zero`: a ten is read as 0. `closing`: the battle is over, its losses are summed.
     `declares`: what it announces, for short reports; neighbours that differ in `places` only become one. `short`: the same for
-    short reports, which add up those that differ in `n` only.
+    short reports, which add up those that differ in `n` only. `decisive`: what came of a battle or a die; no short report
+    leaves it out.
     """
 
     topic: str
@@ -202,6 +203,7 @@ class Told:
     closing: bool = False
     declares: tuple[Declared, ...] = ()
     short: Message | None = None
+    decisive: bool = False
 
     def joined(self, other: Told) -> Told | None:
         """This and the next event as one line, or None when they say different things."""

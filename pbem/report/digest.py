@@ -22,7 +22,17 @@ from pbem.report.view import Block, Line, Losses, ReportView, Roll
 MOST = 15  # sentences, the one about what is next among them
 FEW = 2  # fights of each of which a sentence is told
 GROUPS = 3  # sentences about fights; of more stretches all fights stand in one
-LISTED = {"fights": 10, "things": 8, "control": 6, "income": 6, "politics": 3, "moves": 6, "declared": 8, "deeds": 6}
+LISTED = {
+    "fights": 10,
+    "things": 8,
+    "control": 6,
+    "income": 6,
+    "politics": 3,
+    "moves": 6,
+    "declared": 8,
+    "decided": 4,
+    "deeds": 6,
+}
 BY_ITSELF = ("offer", "drawn")  # topics of lines that are told whatever else happened
 LIKELY = 0.35  # a throw that was likelier than this is nothing to tell of
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
@@ -46,13 +56,20 @@ class _Fight:
     where: Message
     title: Message
     toll: Toll = field(default_factory=dict)
-    told: Message | None = None  # the first that is told of it beside dice and losses
+    first: Message | None = None  # the first that is told of it beside dice and losses
+    came: list[Message] = field(default_factory=list)  # what came of it, where its game says so
     settled: bool = False  # something has come of it, or play has gone on behind it
 
     @property
     def name(self) -> Argument:
         """The battle by its place, where its heading says no more than that."""
         return _name(self.title)
+
+    def told(self, one_of_several: bool) -> Argument:
+        """What came of it, or else how it began; of several with the place, if the sentence does not name it."""
+        found = self.came or [self.first or NO_WORDS]
+        named = not one_of_several or any("place" in text.args for text in found)
+        return linked(". ", *found) if named else linked(" – ", self.name, linked(". ", *found))
 
     @property
     def weight(self) -> tuple[int, int]:
@@ -63,7 +80,7 @@ class _Fight:
 def digest(view: ReportView) -> Digest:
     """The view in short. Its throws are told with their chances where `story.report` was given the game's."""
     fights = _fights(view)
-    said = [*_orders(view), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
+    said = [*_orders(view), *_decided(view, len(fights)), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
     if view.income:
         said.append(_of_lines(view, "income", sums(view.income), msg("{lines}.")))
     said = said[: MOST - 1]
@@ -132,13 +149,26 @@ def _fights(view: ReportView) -> list[_Fight]:
                 for loser, text, worth in block.lost:
                     with_loss(fight.toll, loser, text, worth)
                 lines = (line.short or line.text for line in block.lines if line.topic == "battle" and line.roll is None)
-                fight.told = fight.told or next(lines, None)
+                fight.first = fight.first or next(lines, None)
+                fight.came += _decisive(block)
                 fight.settled = fight.settled or block is not last or _has_come_of_it(block)
             elif "power" in block.title.args:
                 where = block.title
             else:  # the first chapter is called by the phase in which the view began
                 where = chapter.title if nth else NO_WORDS
     return [*found.values()]
+
+
+def _decisive(block: Block) -> list[Message]:
+    return [line.short or line.text for line in block.lines if line.decisive]
+
+
+def _decided(view: ReportView, fights: int) -> Iterator[Message]:
+    """What came of dice beside battles, unless so many were fought that it is no longer known which it was about."""
+    blocks = (block for chapter in view.chapters for block in chapter.blocks if block.kind != "battle")
+    found = [text for block in blocks for text in _decisive(block)]
+    if found and fights <= FEW:
+        yield _of_lines(view, "decided", found, msg("{lines}."))
 
 
 def _has_come_of_it(block: Block) -> bool:
@@ -160,7 +190,9 @@ def _fought(view: ReportView, fights: Sequence[_Fight]) -> Iterator[Message]:
     if begun:
         yield msg("Begun and not decided: {places}.", places=_places(begun))
     if len(fights) <= FEW:
-        yield from (Message("{line}.", {"line": one.told}) for one in [*fought, *begun] if one.told is not None)
+        yield from (
+            Message("{line}.", {"line": one.told(len(fights) > 1)}) for one in [*fought, *begun] if one.came or one.first
+        )
     yield from _costliest(view, fights)
     if not (view.control or view.losses):
         yield from _quietly(view, bool(fought or declared or begun))
@@ -296,7 +328,7 @@ def _throw(view: ReportView) -> Iterator[Message]:
     block, line, throw = max(rare or thrown, key=lambda one: (abs(one[2].surplus * one[2].worth), -one[2].chance))
     if rare:
         yield _told(view, block, line, throw, weighed)
-    elif not (view.losses or view.control):
+    elif not (view.losses or view.control or line.decisive):
         yield msg("Thrown: {throw}.", throw=_thrown(block, line, throw))
 
 

@@ -273,7 +273,7 @@ class _Story:
         if told.loser:
             self._lose(told)
         roll = self._matched(told, pending) if told.label else None
-        line = Line(told.text, told.rule, told.topic, roll, throw=throw, short=told.short)
+        line = Line(told.text, told.rule, told.topic, roll, throw=throw, short=told.short, decisive=told.decisive)
         if told.topic == "turn":
             self.chapters.append(Chapter(told.text))
         elif told.topic == "phase":

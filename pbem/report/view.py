@@ -119,6 +119,7 @@ class Line:
     fired: Fired | None = None
     throw: Throw | None = None  # what the dice were worth, where that was asked for
     short: Message | None = None  # the same for short reports
+    decisive: bool = False  # what came of a battle or a die: no short report leaves it out
 
 
 @dataclass(frozen=True, slots=True)

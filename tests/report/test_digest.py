@@ -336,6 +336,21 @@ def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:
     assert "Fought over" not in said and "Battles" not in said and not any(words in said for words in QUIET)
 
 
+def test_what_came_of_a_battle_or_of_a_die_beside_battles_is_told() -> None:
+    told = (
+        "Menado 2917 – Winner of the air-naval combat: Allies. Manila/Corregidor 2813 – Winner of the air-naval combat: Japan. "
+    )
+    assert told in one_file("empire_of_the_sun", 18), "each with its place"
+    one = "Balikpapan 2517. Winner of the air-naval combat: Japan. Winner of the ground combat: Japan. "
+    assert one in one_file("empire_of_the_sun", 46), "of one its place is told already"
+    assert "Forces of" not in one_file("empire_of_the_sun", 18), "how it began is told where nothing says what came of it"
+    assert ". Submarine warfare: success. " in one_file("empire_of_the_sun", 39)
+    assert one_file("empire_of_the_sun", 13).count("Intelligence: success") == 1, "what it said is not told as thrown once more"
+    assert one_file("empire_of_the_sun", 53).count("Intelligence: success") == 2, "where it was rare"
+    assert "The battle is over; left in Hunan: Japan. " in one_file("axis_and_allies_pacific", 2)
+    assert "stays" not in " ".join(lines(view("empire_of_the_sun"), "empire_of_the_sun")), "what is as it was"
+
+
 def test_where_nothing_happened_what_was_decided_or_ordered_is_told() -> None:
     assert one_file("next_war", 1).count(". Weather: Clear; Initiative: Non-Allied.") == 1
     assert "Decided: search, or none – A1: Chokai." in one_file("pacific_war", 1)

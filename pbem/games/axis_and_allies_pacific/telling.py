@@ -295,7 +295,7 @@ def _battle_ended(g: State, x: combat.BattleEnded) -> Told:
         place=place(g, x.space),
         power=tuple(OWNERS[p] for p in x.left) or OWNERS["nobody"],
     )
-    return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,))
+    return Told("battle", text, x.rule, battle(place(g, x.space)), (x.space,), decisive=True)
 
 
 def _won(g: State, x: turns.Won) -> Told:

@@ -74,7 +74,8 @@ def _round_ended(g: State, x: BattleEnded) -> Told:
     if x.kind == "battle":  # its last round has told who won
         return Told("battle", msg("The battle is over"), x.rule, battle(g, x.hex), hexes(x.hex))
     args: dict[str, Argument] = {"round": ROUNDS[x.kind], "power": SIDES[x.winner]}
-    return Told("battle", msg("Winner of the {round}: {power}", **args), x.rule, battle(g, x.hex), hexes(x.hex))
+    text = msg("Winner of the {round}: {power}", **args)
+    return Told("battle", text, x.rule, battle(g, x.hex), hexes(x.hex), decisive=True)
 
 
 def _step_lost(g: State, x: StepLost) -> Told:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.empire_of_the_sun.d10 import face
@@ -79,7 +80,8 @@ SHORT = {  # the same for short reports
 
 
 def _of_die(text: Message, short: Message, rule: str, label: Message, die: int, block: Message | None = None) -> Told:
-    return Told("dice", text, rule, block, label=str(label), dice=(face(die),), ten_is_zero=True, short=short)
+    dice = (face(die),)
+    return Told("dice", text, rule, block, label=str(label), dice=dice, ten_is_zero=True, short=short, decisive=block is None)
 
 
 def _rolled(g: State, x: Rolled) -> Told:
@@ -88,7 +90,8 @@ def _rolled(g: State, x: Rolled) -> Told:
     result: Argument = RESULTS.get(x.result, x.result) if x.steps is None else counted("{n} step", "{n} steps", x.steps)
     args: dict[str, Argument] = {**x.label.args, "what": str(x.label), "die": x.die, "result": result}
     text, short = Message(DICE[x.label.id].id, args), Message(SHORT[x.label.id].id, args)
-    return _of_die(text, short, x.rule, x.label, x.die, block_of(g))
+    told = _of_die(text, short, x.rule, x.label, x.die, block_of(g))
+    return replace(told, decisive=told.decisive and x.result != "stays")
 
 
 def _china_rolled(g: State, x: ChinaRolled) -> Told:
