@@ -143,10 +143,10 @@ def test_what_several_decide_at_once_is_a_file_of_each() -> None:
     table = table_of(loud, 2)
     table.ledger.open_answers["blue"] = "y"
     assert files(counted(table, part_of(table), 0)) == ["nowak s"] and PLAYED[-1].losses[-1] == "{'red': 'done', 'blue': 'y'}"
-    table = table_of(loud, 2)
+    table = table_of(Simultaneous((ask("s"), ask("s", "y", seat="blue")), "C"), 2)
     table.ledger.sealed_answers["blue"] = "yamada:seal1:0"
     found = counted(table, part_of(table), 0)
-    assert found == Counted((("nowak", "s"),), whole=True) and PLAYED[-1].losses[-1] == "{'red': 'done', 'blue': 'x'}"
+    assert found == Counted((("nowak", "s"),), whole=True) and PLAYED[-1].losses[-1] == "{'red': 'done', 'blue': 'y'}"
     listed = Simultaneous((ask("s"), ask("s", "y", seat="blue", listed=("no", "y"))), "C")
     assert count(listed, 2).whole and PLAYED[-1].losses[-1].endswith("'y'}"), "the first that stands"
     dumb = Simultaneous((ask("s"), ask("s", "x", seat="blue", listed=("y",))), "C")
