@@ -269,6 +269,8 @@ def agree(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
         on_table = session.table.ledger.offer
         if on_table is None:
             raise ProtocolError(Outcome.REFUSED, msg("there is no offer to accept"))
+        if seen is None or seen.id != on_table.id:
+            raise ProtocolError(Outcome.REFUSED, msg("another offer has come meanwhile: look at it with `pbem status` first"))
         return written(session, session.write(Draft(type="accept", extra={"accepts": on_table.id})))
 
 

@@ -97,6 +97,28 @@ def test_who_accepts_a_draw_has_to_mean_it_other_offers_do_not_end_a_game() -> N
     must("agree", "-g", other)
 
 
+def test_who_accepts_what_has_changed_while_he_looked_at_it_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = found(TWO)
+    writer = advance_to(folders, "march")
+    other = next(f for f in folders if f != writer)
+    must("offer", "draw", "-g", writer)
+    spread(folders)
+    heads = []
+
+    def meanwhile(*_: object) -> None:
+        must("refuse", "-g", other)
+        spread(folders)
+        must("seat", "renew", "-g", writer)
+        spread(folders)
+        heads.append(session(other).head)
+
+    monkeypatch.setattr(play, "_make_sure", meanwhile)
+    with pytest.raises(ProtocolError, match="another offer has come meanwhile"):
+        play.agree(Path(other))
+    assert [session(other).head] == heads, "nothing is signed"
+    must("agree", "-g", other)
+
+
 def test_a_draw_is_offered_declined_offered_and_agreed_to() -> None:
     folders = found(TWO)
     writer = advance_to(folders, "march")
