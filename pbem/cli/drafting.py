@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.cli import planning, waiting
+from pbem.cli import drafted, planning, waiting
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.sent import check_not_sent, sent_as
@@ -48,7 +48,7 @@ def draft(path: Path, to: Path, name: str = "") -> tuple[Plain, str]:
         return {"file": None, "due": {**due}}, nothing
     aside = _make_room(session, path, to)
     desk = session.desk("")
-    lines = [f"# {text(dues.clause(table.due))}", f"# {_heading(session, table)}"]
+    lines = [drafted.remark(session), f"# {text(dues.clause(table.due))}", f"# {_heading(session, table)}"]
     lines += [*(f"# {line}" for line in waiting.told(session, behind)), "orders:"]
     asked = asked_of(table, session.me.player, desk.knowledge())
     lines += [*_samples(session, desk), *_ahead(session, "")]
@@ -65,6 +65,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     """The legal orders of the next question, as remarks under the orders that stand in a file."""
     session, option = Session.open(path), of_game(path)
     source = read_paper(file.read_bytes()).text
+    drafted.check(session, source)
     desk = session.desk(source)
     sheet = desk.sheet
     if sheet.trouble is not None:
@@ -120,13 +121,13 @@ def _samples(session: Session, desk: Desk) -> list[str]:
 # -- what a person has written is not overwritten --------------------------------------------------------------------------
 
 
-def _marked(drafted: str) -> str:
+def _marked(lines: str) -> str:
     told = speak("until you change it, `pbem orders` may write it anew")
-    return f"{MARK}{_digest(drafted)}: {told}\n{drafted}"
+    return f"{MARK}{_digest(lines)}: {told}\n{lines}"
 
 
-def _digest(drafted: str) -> str:
-    return sha256_hex(drafted.encode())[:12]
+def _digest(lines: str) -> str:
+    return sha256_hex(lines.encode())[:12]
 
 
 def _is_untouched(found: str) -> bool:

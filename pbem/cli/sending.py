@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import planning
+from pbem.cli import drafted, planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.sent import check_not_sent, once_more
@@ -79,6 +79,7 @@ class Written:
 def read_orders(session: Session, source: bytes | str) -> Written:
     """An order file before a game. Raises ProtocolError with line and column."""
     paper = read_paper(source)
+    drafted.check(session, paper.text)
     spelled = sets.written_out(session, paper.text)
     paper = paper if spelled == paper.text else read_paper(spelled)
     if session.table.due.what in ("orders", "seal", *AUTOMATIC):

@@ -80,7 +80,14 @@ class _Fight:
 def digest(view: ReportView) -> Digest:
     """The view in short. Its throws are told with their chances where `story.report` was given the game's."""
     fights = _fights(view)
-    said = [*_orders(view), *_decided(view, len(fights)), *_fought(view, fights), *_control(view), *_losses(view), *_throw(view)]
+    said = [
+        *_orders(view),
+        *_decided(view, len(fights)),
+        *_fought(view, fights),
+        *_control(view),
+        *_losses(view),
+        *_throw(view),
+    ]
     if view.income:
         said.append(_of_lines(view, "income", sums(view.income), msg("{lines}.")))
     said = said[: MOST - 1]

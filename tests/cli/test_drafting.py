@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from pbem.cli import drafting
 from pbem.runtime.paper import read_paper
 from tests.board.test_turns import at_one_machine, until
-from tests.commands import must, run
+from tests.commands import begun, inside, must, run
 from tests.manual import page, told
 
 
@@ -149,3 +150,24 @@ def test_a_draft_tells_an_offensive_to_its_end(tmp_path: Path) -> None:
     _, _, ahead = to.read_text().partition("# what follows")
     assert [rule for rule in ("[5.0]", "[7.21]", "[7.23]", "[7.24]") if rule not in ahead] == []
     assert "activate: none" not in ahead and not read_paper(to.read_text()).orders
+
+
+def test_a_draft_names_its_game_and_goes_into_no_other_one(tmp_path: Path) -> None:
+    with inside(tmp_path):
+        begun()
+        for name in ("axis", "allies"):
+            Path(name).rename(f"first-{name}")
+        begun()
+        must("orders", "-g", "first-axis", "--to", "o.yaml")
+        line = next(line for line in Path("o.yaml").read_text().splitlines() if line.startswith("# game "))
+        assert re.fullmatch(r"# game [a-z]+ [a-z]+: first-axis", line)
+        Path("o.yaml").write_text(Path("o.yaml").read_text().replace("orders:\n", "orders:\n  - buy: 1 infantry\n"))
+        for command in (["check", "o.yaml"], ["send", "o.yaml", "--yes"], ["orders", "--continue", "o.yaml"]):
+            done = run(*command, "-g", "axis")
+            other = line.split(":")[0]
+            assert done.code == 8 and f"drafted for the game {other.removeprefix('# game ')}, this is " in done.err, done
+            assert f"take out the line `{other}:`" in done.err
+        assert not [*Path("axis/outbox").glob("*.eml")]
+        must("check", "o.yaml", "-g", "first-axis")
+        Path("o.yaml").write_text(Path("o.yaml").read_text().replace(line, "# game over soon: hurry"))
+        must("check", "o.yaml", "-g", "axis")
