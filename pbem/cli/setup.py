@@ -268,16 +268,15 @@ def accept(path: Path, source: Path | None, *, sure: bool = False) -> tuple[Plai
     """
     folder = GameFolder(path)
     folder.check()
+    draft = None if source is None else strict_yaml.read_document(source.read_bytes())[0]
+    if draft is not None and not sure and not folder.is_running and folder.secrets() is not None:
+        _check_terms(charter.read_charter(draft))
+        _make_sure(terms.changed(charter.read_charter(folder.draft()), charter.read_charter(draft)))
     with folder.lock():
         if folder.is_running:
             begun, lines = _begun(Session(folder))
             return begun, "\n".join([speak("The game has begun already."), *lines])
-        draft = strict_yaml.read_document(source.read_bytes())[0] if source is not None else folder.draft()
-        read = charter.read_charter(draft)
-        _check_terms(read)
-        if not sure and folder.secrets() is not None:
-            _make_sure(terms.changed(charter.read_charter(folder.draft()), read))
-        plain, text = _accept(folder, draft)
+        plain, text = _accept(folder, folder.draft() if draft is None else draft)
     return plain, "\n".join([text, *_that_came_before(folder)])
 
 
@@ -291,7 +290,7 @@ def _that_came_before(folder: GameFolder) -> list[str]:
 
 
 def _make_sure(changed: list[str]) -> None:
-    """Ask whether terms that are new are meant. Raises ProtocolError where nobody says so."""
+    """Ask whether terms that are new are meant; nothing is locked meanwhile. Raises ProtocolError where nobody says so."""
     told = [speak("These terms are not those of your draft:"), *changed]
     if not changed or speech.is_meant(told, speak("Is that meant? [y/N]")):
         return
@@ -301,6 +300,7 @@ def _make_sure(changed: list[str]) -> None:
 
 
 def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:
+    _check_terms(charter.read_charter(draft))
     secrets = folder.secrets()
     if secrets is not None:
         draft = _sign(folder, secrets, draft)
