@@ -5,6 +5,7 @@ A heal is written by whoever likes, passed round and signed like a charter, and 
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from pbem.cli import deadlines, restoring
 from pbem.cli.heal_draft import Wanted, written
 from pbem.cli.play import of_game
-from pbem.cli.speech import speak, text
+from pbem.cli.speech import is_meant, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, msg
 from pbem.protocol import heal
@@ -30,18 +31,18 @@ Document = dict[str, Any]
 # -- the command ------------------------------------------------------------------------------------------------------------
 
 
-def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False) -> tuple[Plain, str]:
-    """Sign a heal that came in, or write one; `anew`: also where one lies here already. Raises ProtocolError."""
+def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False, *, sure: bool = True) -> tuple[Plain, str]:
+    """Sign a heal that came in, or write one; `anew`: also where one lies here already. Raises ProtocolError.
+
+    Who is not `sure` and sits at a terminal is told what it says and asked; nothing is locked meanwhile.
+    """
+    seen = "" if sure else _make_sure(Session.open(path), source, wanted, anew)
     with Session.at_work(path) as session:
-        if session.charter.version < 2:
-            raise unreadable(msg("games of version 1 of the protocol have no heals"))
-        if source is not None:
-            document = _read(source)
-        else:
-            here = None if anew or wanted.keep or wanted.at else _waiting_here(session)
-            document = here or written(session, wanted, heals.known(session))
-        document = heals.with_known(session, document)
-        table = heals.played(session, document, complete=False)
+        document, table = _to_sign(session, source, wanted, anew)
+        if seen and document_id(document) != seen:
+            raise ProtocolError(
+                Outcome.REFUSED, msg("nothing is signed: something has come since, and the heal is another one")
+            )
         why = pen.why_unsure(session.folder, session.charter.game_id)
         if why and not restoring.has_heard_all(session):
             raise pen.not_sure(why)
@@ -51,6 +52,33 @@ def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False)
         with pen.held(session) as rows:
             heal_record.sign(session, rows, document, public_text(session.private))
         return _signed(session, document, table)
+
+
+def _to_sign(session: Session, source: Path | None, wanted: Wanted, anew: bool) -> tuple[Document, Table]:
+    """The heal that is to be signed, and the table behind it."""
+    if session.charter.version < 2:
+        raise unreadable(msg("games of version 1 of the protocol have no heals"))
+    if source is not None:
+        document = _read(source)
+    else:
+        here = None if anew or wanted.keep or wanted.at else _waiting_here(session)
+        document = here or written(session, wanted, heals.known(session))
+    document = heals.with_known(session, document)
+    return document, heals.played(session, document, complete=False)
+
+
+def _make_sure(session: Session, source: Path | None, wanted: Wanted, anew: bool) -> str:
+    """The id of the heal that somebody at the terminal has seen and means; "" where nobody sits there."""
+    if not sys.stdin.isatty():
+        return ""
+    document, table = _to_sign(session, source, wanted, anew)
+    if not is_meant([*in_words(document), _then(table)], speak("Is that meant? [y/N]")):
+        raise ProtocolError(Outcome.REFUSED, msg("nothing is signed"))
+    return document_id(document)
+
+
+def _then(table: Table) -> str:
+    return speak("Then {due}", due=dues.clause(table.due)) if table.due.player else speak("Then the game is over.")
 
 
 def sign_for(path: Path, source: Path | None, silent: str) -> tuple[Plain, str]:
@@ -111,10 +139,7 @@ def _signed(session: Session, document: Document, table: Table) -> tuple[Plain, 
     """A heal with one signature more is kept and put out; a complete one is taken at once."""
     session.folder.keep_draft(document)
     missing = heals.missing(table, document)
-    lines = [
-        *in_words(document),
-        speak("Then {due}", due=dues.clause(table.due)) if table.due.player else speak("Then the game is over."),
-    ]
+    lines = [*in_words(document), _then(table)]
     if not missing:
         heals.take(session, document)
     out = outgoing.put_out(session, document)

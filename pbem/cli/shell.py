@@ -49,6 +49,7 @@ GameOption = Annotated[
     ),
 ]
 SystemArgument = Annotated[str, typer.Argument(autocompletion=completion.systems, is_eager=True)]
+MeantOption = Annotated[bool, typer.Option("--yes", help="do not ask: it is meant, though nothing takes it back")]
 JsonOption = Annotated[bool, typer.Option("--json", help="for programs")]
 OwnOption = Annotated[Path | None, typer.Option(help="the drafter's own scenario, where he has written one")]
 ChartsOption = Annotated[Path | None, typer.Option(help="the drafter's own charts, where he plays with them")]

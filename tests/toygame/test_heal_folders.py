@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import healing
+from pbem.cli.heal_draft import Wanted
 from pbem.kernel.flow import Ask
 from pbem.protocol import keys
 from pbem.protocol.ids import document_id
+from pbem.protocol.outcomes import ProtocolError
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import heal_record, pen, record
 from pbem.store.folder import GameFolder
@@ -468,3 +471,38 @@ def test_where_only_its_author_has_gone_on_behind_his_own_late_file_the_others_g
     spread(folders)
     finish(folders)
     assert len(hashes(folders)) == 1
+
+
+def test_at_a_terminal_a_heal_is_told_and_asked_about_before_it_is_signed(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    folders = split()
+    show_all(folders)
+    keep = document_id(document_in("one.yaml"))[:16]
+    asked: list[str] = []
+
+    def sits(*answers: str) -> None:
+        given = list(answers)
+
+        def typed(question: str) -> str:
+            asked.append(capsys.readouterr().out)
+            return given.pop(0)
+
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+        monkeypatch.setattr("builtins.input", typed)
+
+    for answer in ("", "n"):
+        sits(answer)
+        with pytest.raises(ProtocolError, match="nothing is signed"):
+            healing.command(Path("yamada"), None, Wanted(keep=keep), sure=False)
+        assert "Void: file" in asked[-1] and "\nThen " in asked[-1]
+    sits("y")
+    drafted: Any = healing.command(Path("yamada"), None, Wanted(keep=keep), sure=False)[0]
+    assert sorted(drafted["missing"]) == ["dubois", "nowak"]
+    sits("y")
+    seen = healing._make_sure(session("dubois"), Path(drafted["file"]), Wanted(), False)
+    monkeypatch.setattr(healing, "_make_sure", lambda *_: "f" * 64)
+    with pytest.raises(ProtocolError, match="something has come since"):
+        healing.command(Path("dubois"), Path(drafted["file"]), Wanted(), sure=False)
+    monkeypatch.setattr(healing, "_make_sure", lambda *_: seen)
+    done: Any = healing.command(Path("dubois"), Path(drafted["file"]), Wanted(), sure=False)[0]
+    assert done["missing"] == ["nowak"]
+    assert len(asked) == 4, "none of this is asked where nobody sits"

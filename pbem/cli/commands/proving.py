@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.shell import HERE, ChartsOption, GameOption, JsonOption, OwnOption, app, say
+from pbem.cli.shell import HERE, ChartsOption, GameOption, JsonOption, MeantOption, OwnOption, app, say
 
 
 @app.command()
@@ -99,6 +99,7 @@ def heal(
     note: Annotated[str, typer.Option(help="a line for all who sign")] = "",
     silent: Annotated[str, typer.Option("--for", help="the umpire signs for this player, who does not answer")] = "",
     drop: Annotated[bool, typer.Option("--drop", help="wait no longer for a heal that you have signed")] = False,
+    yes: MeantOption = False,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
@@ -111,7 +112,7 @@ def heal(
     elif silent:
         say(*healing.sign_for(game, file, silent), as_json)
     else:
-        say(*healing.command(game, file, Wanted(keep, at, note), anew), as_json)
+        say(*healing.command(game, file, Wanted(keep, at, note), anew, sure=yes), as_json)
 
 
 @app.command()

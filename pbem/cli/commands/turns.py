@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from pbem.cli import completion, speech
-from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, app, say
+from pbem.cli.shell import CONSEQUENCES, HERE, GameOption, JsonOption, LanguageOption, MeantOption, app, say
 
-MeantOption = Annotated[bool, typer.Option("--yes", help="do not ask: it is meant, though nothing takes it back")]
 ForecastOption = Annotated[bool, typer.Option("--forecast", help="how many files by hand this turn still takes")]
 
 
