@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.cli import planning, waiting
+from pbem.cli import behind, planning, waiting
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.sent import check_not_sent, sent_as
@@ -69,6 +69,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     sheet = desk.sheet
     if sheet.trouble is not None:
         check_not_sent(session, desk.wanted.orders, sheet.trouble.problems)
+        behind.check_not_behind(desk, file, option)
         raise ProtocolError(
             Outcome.REFUSED,
             msg(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import planning
+from pbem.cli import behind, planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.sent import check_not_sent, once_more
@@ -169,7 +169,7 @@ def _told(session: Session, said: Written, error: Refused, file: Path | None) ->
         line = said.paper.line_of(problem.order) if problem.order is not None else 0
         where = f"{file.name}:{line}" if file and line else ""
         located.append(replace(problem, reason=linked(": ", where, problem.reason) if where else problem.reason))
-    return Refused(located)
+    return behind.offered(session, said.desk, located, file) if said.desk is not None else Refused(located)
 
 
 def _explained(session: Session, said: Written, error: Refused) -> Refused:

@@ -87,6 +87,11 @@ class Desk:
         player = self._secrets.player
         return [*found, *((at, one) for at, order in rest for one in typed.best_guess(self.table, player, order))]
 
+    @property
+    def not_played(self) -> tuple[int, tuple[Plain, ...]]:
+        """The entries of the text behind those that stand, and the number of the first, counted from 0."""
+        return self._entries(), self._paper.orders[self._entries() :]
+
     def reworded(self) -> list[tuple[int, list[Plain]]]:
         """The entries that stand in other words than the text has, each with its orders."""
         stand = self.placed()[: len(self.sheet.orders)]
