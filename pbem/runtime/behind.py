@@ -115,8 +115,11 @@ class _Placing:
                 yield [first, *more, *rest]
 
     def _stands(self, ask: Ask | Commit, order: Plain) -> bool:
-        def read(one: Plain) -> object:
-            return ask.check(one, self.secrets.reveal) if isinstance(ask, Commit) else ask.read(one)
+        def read(one: Plain) -> None:
+            if isinstance(ask, Commit):
+                ask.check(one, self.secrets.reveal)
+            else:
+                ask.read(one)
 
         try:
             judged(read, order)

@@ -52,7 +52,7 @@ def test_what_cannot_be_given_yet_is_named_with_the_plan_that_could_hold_it(game
     assert run("send", "o.yaml", "-g", "axis", "--yes").err == done.err
     told = json.loads(run("check", "o.yaml", "-g", "axis", "--json").out)
     assert told["plan"] == PLAN and told["outcome"] == "refused by rule" and len(told["problems"]) == 1
-    assert "Rozkazy 5 až 8" in run("check", "o.yaml", "-g", "axis", "--lang", "cs").err
+    assert "Rozkazy 5 až 8" in run("check", "o.yaml", "-g", "axis", "--language", "cs").err
 
 
 def test_a_flag_writes_the_plan_and_checks_the_file(game: Path) -> None:

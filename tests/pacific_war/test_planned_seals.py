@@ -16,10 +16,13 @@ from pbem.games.pacific_war.secret.fleets import contents
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.orders import verb_of
+from pbem.protocol import strict_yaml
 from pbem.report.planning import steps_told
 from pbem.runtime import lapsed
 from pbem.runtime.audit import audit
+from pbem.runtime.behind import behind
 from pbem.runtime.composing import Draft
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
@@ -158,6 +161,19 @@ def test_whoever_says_that_it_is_not_allowed_once_he_knows_the_bid_is_named(monk
     party = bidding(steps())
     assert not [m for m, x in party[0].table.engine.state.markers.items() if x.side == "allies"], "the others believe it"
     named([*party], OPERATOR, "muster")
+
+
+def test_orders_that_stand_behind_the_bid_are_offered_as_this_plan() -> None:
+    """As somebody writes them who wants it all in one file: one order under the other."""
+    party = two_bots(SEALED, 0)
+    while is_automatic(party) or (due(party).name, kind_of(party[0].table.engine.request)) != (OPERATOR, "operation-bid"):
+        send([*party], Draft() if is_automatic(party) else drafted(due(party), {}))
+    writer = due(party)
+    orders: list[Plain] = [{"bid": 30}, "secret", FLEET, {"days": 21}, {"sail": {"A9": 3228}}]
+    desk = Desk(writer.table, writer.secrets(), writer.fetch, writer.salt, strict_yaml.write_document({"orders": orders}))
+    found = behind(desk)
+    assert found is not None and [*found.steps[:3]] == steps() and found.first == 1
+    assert (found.count, found.rest) == (3, 4), "no such task force sails"
 
 
 @pytest.mark.parametrize("at", ["muster", "length", "task forces", "march"])
