@@ -95,7 +95,7 @@ def test_every_command_line_of_the_page(axis: Path, monkeypatch: pytest.MonkeyPa
     axis.rename("pacific")
     lines = told(page("orders"))
     assert [words[0] for words in lines] == [
-        *("orders", "check", "orders", "send", "hold", "hold", "hold", "new", "status", "check", "unsend")
+        *("orders", "check", "orders", "send", "hold", "hold", "hold", "new", "status", "unsend")
     ]
     Path("holds.yaml").write_text("scramble: none\n")
     refused = [  # by this game and this folder
