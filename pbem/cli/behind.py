@@ -59,12 +59,10 @@ def _how(file: Path, option: str) -> str:
 def _rest(found: Behind) -> list[str]:
     if found.count == found.rest:
         return []
-    return [
-        speak(
-            "Mind: for order {n} and what follows it no question is foreseen that a plan could answer so.",
-            n=found.first + found.count + 1,
-        )
-    ]
+    n = found.first + found.count + 1
+    if found.why:
+        return [speak("Mind: order {n} and what follows it cannot be planned so: {why}", n=n, why=found.why)]
+    return [speak("Mind: for order {n} and what follows it no question is foreseen that a plan could answer so.", n=n)]
 
 
 def _clause(plan: Sequence[Plain]) -> list[str]:

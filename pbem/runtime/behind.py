@@ -13,6 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import Rejected, judged, verb_of
 from pbem.kernel.questions import DONE
+from pbem.kernel.wording import NO_WORDS, Message
 from pbem.runtime import phases, planned, typed
 from pbem.runtime.ahead import Drawn, drawn_from, go_on
 from pbem.runtime.asked import question_of
@@ -36,6 +37,7 @@ class Behind:
     count: int
     rest: int
     steps: tuple[dict[str, Plain], ...]
+    why: Message = NO_WORDS  # the entry behind them is refused by the last question that has its verb
 
 
 @dataclass(slots=True)
@@ -49,6 +51,7 @@ class _Placing:
     entries: list[list[Plain]]  # what is left of each
     given: list[tuple[int, dict[str, Plain], Plain]] = field(default_factory=list)  # entry, head of the step, order
     count: int = 0
+    why: Message = NO_WORDS  # the last order looked at is not allowed
 
     def asked(self, table: Table) -> Plain:
         """The order that the one who is asked gives at a table; None: none of these."""
@@ -78,7 +81,7 @@ class _Placing:
         self.entries[0] = orders[1:]
         if not self.entries[0]:
             del self.entries[0]
-            self.count += 1
+            self.count, self.why = self.count + 1, NO_WORDS
         return orders[0]
 
     def steps(self) -> tuple[dict[str, Plain], ...]:
@@ -123,7 +126,8 @@ class _Placing:
 
         try:
             judged(read, order)
-        except Rejected:
+        except Rejected as wrong:
+            self.why = wrong.told
             return False
         return True
 
@@ -141,7 +145,7 @@ def behind(desk: Desk) -> Behind | None:
     for number in range(TRIED):
         tried = _placed(desk, rest, number)
         if tried.count > found.count:
-            found = Behind(first, tried.count, len(rest), tried.steps())
+            found = Behind(first, tried.count, len(rest), tried.steps(), tried.why)
         if found.count == len(rest):
             break
     return found if found.count else None

@@ -82,7 +82,12 @@ def test_what_nothing_foreseen_takes_stays_where_it_is(game: Path) -> None:
     Path("o.yaml").write_text(FILE.replace("4 infantry in Japan", "4 infantry in Yunnan"))
     done = run("check", "o.yaml", "-g", "axis")
     assert "Orders 5 to 6 come behind" in done.err and "place: 4" not in done.err[done.err.index("plan:") :]
-    assert "for order 7 and what follows it no question is foreseen" in done.err
+    assert (
+        "Mind: order 7 and what follows it cannot be planned so: " in done.err and "Yunnan" in done.err.split("planned so")[1]
+    )
+    Path("o.yaml").write_text(FILE.replace("done: noncombat-move", "done: scramble"))
+    assert "for order 6 and what follows it no question is foreseen" in run("check", "o.yaml", "-g", "axis").err
+    Path("o.yaml").write_text(FILE.replace("4 infantry in Japan", "4 infantry in Yunnan"))
     must_fail = run("check", "o.yaml", "-g", "axis", "--to-plan")
     assert must_fail.code and Path("o.yaml").read_text() == FILE.replace("4 infantry in Japan", "4 infantry in Yunnan")
 

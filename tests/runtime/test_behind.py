@@ -9,7 +9,7 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
-from pbem.kernel.wording import verbatim
+from pbem.kernel.wording import english, verbatim
 from pbem.runtime import behind
 from pbem.runtime.behind import Behind
 from pbem.runtime.ledger import PlanHeld
@@ -95,6 +95,8 @@ def test_what_others_decide_and_what_no_plan_answers_is_passed() -> None:
 def test_the_order_of_the_entries_stays_and_what_finds_no_question_stays_behind() -> None:
     found = placed(["go", "never", "put"], ask("b", "go"), put("put"))
     assert found == Behind(1, 1, 3, ({"at": "b", "do": ["go"]},))
+    found = placed(["go", "stay", "put"], ask("b", "go"), ask("b", "done"), put("put"))
+    assert found is not None and found.count == 1 and "stay" in english(found.why), "the question that has its verb refuses it"
     assert placed(["never", "go"], ask("b", "go")) is None
 
 
