@@ -125,7 +125,7 @@ class GameModule(ABC, Generic[S]):
         """
         return ()
 
-    def legs(self, order: Plain) -> Sequence[Plain]:
+    def legs(self, state: S, order: Plain) -> Sequence[Plain]:
         """The orders of a plan that one stands for, each the answer to a question of its own, such as a course hex by hex.
 
         It is asked before a file is signed, never about one that was.

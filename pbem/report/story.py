@@ -113,8 +113,9 @@ def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str
 
 def hidden_told(content: Plain, named: Named) -> Message:
     """What was sealed, for a reader: an order, a clause, a step of a plan; of one without a condition what it does alone."""
-    is_bare = isinstance(content, dict) and content.keys() == {"do"}
-    return orders_told(content["do"], named) if is_bare else order_told(content, named)
+    if isinstance(content, dict) and content.keys() == {"do"}:
+        return orders_told(content["do"], named)
+    return order_told(content, named)
 
 
 def handle_told(handle: str, *, alone: bool = False) -> Argument:

@@ -73,7 +73,8 @@ def first_that_stands(
     try:
         others = readings(table, player, order)
     except Refused as unknown:
-        others, refused = [], unknown if _is_unread(refused.problems) else refused
+        meant = any(p.verdict == "means two things" for p in unknown.problems)
+        others, refused = [], unknown if meant or _is_unread(refused.problems) else refused
     for orders in others:
         try:
             add(orders)

@@ -265,14 +265,14 @@ def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
 
 
 def test_a_course_is_one_order_for_each_of_its_hexes() -> None:
-    assert GAME.legs({"sail": {"J1": [1531, "0431"], "J2": 1531}}) == [
+    assert GAME.legs(at_start("coral-sea"), {"sail": {"J1": [1531, "1431"], "J2": 1531}}) == [
         {"sail": {"J1": 1531, "J2": 1531}},
-        {"sail": {"J1": "0431"}},
+        {"sail": {"J1": "1431"}},
     ]
     none: Plain = {"sail": {"J1": []}}
     others: list[Plain] = [{"sail": {"J1": 1531}}, none, {"sail": "J1 1531"}, "end", {"mission": {"strike": [1, 2]}}, 7]
     for order in others:
-        assert GAME.legs(order) == [order]
+        assert GAME.legs(at_start("coral-sea"), order) == [order]
 
 
 def test_a_course_may_be_written_in_one_where_nobody_can_come_between() -> None:
