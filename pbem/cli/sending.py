@@ -64,6 +64,12 @@ class Written:
         """What it gives up; nothing where it does not stand."""
         return self.desk.consequences() if self.desk and self.desk.sheet.trouble is None else ()
 
+    def ways(self) -> list[str]:
+        """A sentence for each order whose way the rules choose; nothing where it does not stand."""
+        if self.desk is None or self.desk.sheet.trouble is not None:
+            return []
+        return [speak("Order {number}, {way}", number=at + 1, way=way) for at, way in self.desk.chosen_ways()]
+
     def remarks(self) -> list[str]:
         """A sentence for each `done` that is not sent, and for each entry that is signed in other words than it has."""
         if self.desk is None:
@@ -117,7 +123,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.remarks(), *once_more(session, said.draft.orders)]
+    lines += [*_unasked(session, said.draft), *said.remarks(), *said.ways(), *once_more(session, said.draft.orders)]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]

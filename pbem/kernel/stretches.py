@@ -68,3 +68,12 @@ def _two_to_each(ways: Iterable[Way]) -> list[Way]:
         if len(known) < 2:
             known.append(way)
     return [way for known in found.values() for way in known]
+
+
+def swapped(path: Way, near: Callable[[int], Iterable[int]]) -> Iterable[tuple[int, Way]]:
+    """The ways that differ from one in a single hex, each with that hex."""
+    for n in range(1, len(path) - 1):
+        behind = {*near(path[n + 1])}
+        for place in near(path[n - 1]):
+            if place in behind and place not in path:
+                yield place, (*path[:n], place, *path[n + 1 :])

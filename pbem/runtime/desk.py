@@ -131,6 +131,16 @@ class Desk:
         fresh = self._begun(self._paper.draft)
         return giving_up.consequences(fresh, self.sheet.orders, self._secrets.player)
 
+    def chosen_ways(self) -> list[tuple[int, Message]]:
+        """Each entry that sends units to a place, counted from 0, with the way that the rules take."""
+        fresh, found = self._begun(self._paper.draft), list[tuple[int, Message]]()
+        for at, order in self.placed()[: len(self.sheet.orders)]:
+            ask = question_of(fresh.table, self._secrets.player)
+            way = self.table.game.chosen_way(fresh.table.engine.state, ask, order) if isinstance(ask, Ask) else None
+            found += [(at, way)] if way else []
+            fresh.add(order)
+        return found
+
     def compose(self) -> Composed:
         """The file from the beginning, unsigned. Raises Refused, ProtocolError."""
         return compose(self.start, self._secrets, self.draft, self._fetch, self._salt)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from pbem.kernel.stretches import Several, Way, corners, filled, shortest
+from pbem.kernel.stretches import Several, Way, corners, filled, shortest, swapped
 
 
 def square(*walls: int) -> object:
@@ -63,3 +63,11 @@ def test_what_leads_on_may_depend_on_where_one_came_from() -> None:
 def test_a_stretch_is_its_two_ends() -> None:
     assert corners(["1531..1131", 1030, "Rabaul"]) == ["1531", "1131", 1030, "Rabaul"]
     assert corners(["Cape A .. Cape B", "..", "1.5"]) == ["Cape A", "Cape B", "..", "1.5"]
+
+
+def test_ways_that_differ_in_one_hex() -> None:
+    def near(at: int) -> list[int]:
+        return [*square()((at,))]  # type: ignore[operator]
+
+    assert [*swapped((0, 1, 11, 12), near)] == [(10, (0, 10, 11, 12)), (2, (0, 1, 2, 12))]
+    assert [*swapped((0, 1, 2), near)] == [] and [*swapped((0, 1), near)] == []
