@@ -40,6 +40,12 @@ def offered(session: Session, desk: Desk, problems: list[Problem], file: Path | 
 
 
 def _told(found: Behind) -> str:
+    if found.parted is not None:
+        return speak(
+            "Order {n} is several, and only the first of them comes before a die or another's answer. A plan in the same file "
+            "could hold what follows.",
+            n=found.parted[0] + 1,
+        )
     first, last = found.first + 1, found.first + found.count
     if first == last:
         return speak(
@@ -103,10 +109,17 @@ def to_plan(path: Path, file: Path) -> str:
 
 
 def _moved(paper: Paper, found: Behind) -> Paper:
+    if found.parted is not None:
+        at, orders = found.parted
+        paper = paper.without(at).adding(orders, at)
     return paper.without(found.first, found.count).saying("plan", [*paper.draft.plan, *found.steps])
 
 
 def _where(found: Behind, file: Path) -> str:
+    if found.parted is not None:
+        return speak(
+            "What follows the first part of order {n} stands in the plan of {name} now.", n=found.parted[0] + 1, name=file.name
+        )
     first, last = found.first + 1, found.first + found.count
     if first == last:
         return speak("Order {first} stands in the plan of {name} now.", first=first, name=file.name)

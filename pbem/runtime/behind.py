@@ -7,7 +7,8 @@ is allowed there. So the order of the entries stays, and what no foreseen questi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
@@ -31,13 +32,17 @@ MOST = 300  # requests on the way
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The entries from `first` on (counted from 0) cannot be given yet; the first `count` of them could be these steps."""
+    """The entries from `first` on (counted from 0) cannot be given yet; the first `count` of them could be these steps.
+
+    `parted`: an entry that is several orders, of which only the first can be given, and these orders; others count from there.
+    """
 
     first: int
     count: int
     rest: int
     steps: tuple[dict[str, Plain], ...]
     why: Message = NO_WORDS  # the entry behind them is refused by the last question that has its verb
+    parted: tuple[int, tuple[Plain, ...]] | None = None
 
 
 @dataclass(slots=True)
@@ -137,6 +142,27 @@ def behind(desk: Desk) -> Behind | None:
 
     A plan needs an order that stands: its file has to be taken.
     """
+    parted = _parted(desk)
+    if parted is None:
+        return _behind(desk)
+    at, orders = parted
+    found = _behind(desk.parted(at, orders))
+    return replace(found, parted=parted) if found is not None else None
+
+
+def _parted(desk: Desk) -> tuple[int, tuple[Plain, ...]] | None:
+    """The first entry that does not stand, if it is several orders of which the first do; and these orders."""
+    ask, (at, rest) = question_of(desk.table, desk.player), desk.not_played
+    if desk.sheet.trouble is None or not isinstance(ask, Ask) or not rest:
+        return None
+    with suppress(Refused):
+        for orders in typed.readings_at(desk.table, ask, rest[0]):
+            if len(orders) > 1 and desk.parted(at, orders).not_played[0] > at:
+                return at, orders
+    return None
+
+
+def _behind(desk: Desk) -> Behind | None:
     trouble, (first, rest) = desk.sheet.trouble, desk.not_played
     over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or desk.sheet.passed
     if trouble is None or trouble.unread or over or not desk.sheet.orders or not desk.table.game.plannable:

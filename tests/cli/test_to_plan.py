@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.behind import _moved, _told, _where
+from pbem.kernel.canon import Plain
 from pbem.protocol import strict_yaml
+from pbem.runtime.behind import Behind
 from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
@@ -114,3 +117,16 @@ def test_orders_from_the_command_line_are_told_and_have_no_file(game: Path) -> N
     done = run("check", *orders, "-g", "axis")
     assert "Orders 5 to 8 come behind" in done.err and "--to-plan" not in done.err
     assert run("check", *orders, "--to-plan", "-g", "axis").code == 2
+
+
+def test_an_entry_that_is_several_orders_is_cut_behind_its_first() -> None:
+    """As an approach of Pacific War is, which is typed by its last hex."""
+    paper = read_paper("orders:\n  - first: naval\n  - sail: {J1: 1634}  # west\n  - end\nnote: Good luck.\n")
+    legs: tuple[Plain, ...] = ({"sail": {"J1": 1632}}, {"sail": {"J1": 1633}}, {"sail": {"J1": 1634}})
+    step: dict[str, Plain] = {"at": "contact", "do": [*legs[1:], "end"]}
+    found = Behind(2, 3, 3, (step,), parted=(1, legs))
+    moved = _moved(paper, found)
+    assert [*moved.orders] == [{"first": "naval"}, legs[0]] and [*moved.draft.plan] == [step]
+    assert [*moved.draft.note] == ["Good luck."]
+    assert _told(found).startswith("Order 2 is several, and only the first")
+    assert _where(found, Path("x/o.yaml")) == "What follows the first part of order 2 stands in the plan of o.yaml now."
