@@ -12,6 +12,7 @@ from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.runtime.ahead import ahead
 from pbem.runtime.behind import Behind, behind
 from pbem.runtime.desk import Desk
 from pbem.runtime.paper import Paper, read_paper
@@ -74,6 +75,18 @@ def _rest(found: Behind) -> list[str]:
 def _clause(plan: Sequence[Plain]) -> list[str]:
     """The plan as a file has it."""
     return strict_yaml.write_document({"plan": [*plan]}).rstrip("\n").split("\n")
+
+
+def to_come(session: Session, desk: Desk) -> list[str]:
+    """The next question that a plan of this file could answer, as far as it can be foreseen."""
+    found = ahead(desk)
+    if found is None:
+        return []
+    question = session.game.words().ASKED.get(found.ask.kind) or found.ask.prompt
+    line = speak(
+        "Behind the dice may come: {question}. A plan in this file can answer it, `at: {at}`", question=question, at=found.at
+    )
+    return [line]
 
 
 def check_not_behind(desk: Desk, file: Path, option: str) -> None:

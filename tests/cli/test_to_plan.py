@@ -112,6 +112,18 @@ def test_a_draft_that_goes_on_says_so_too(game: Path) -> None:
     assert done.code and "pbem check o.yaml --to-plan -g axis" in done.err
 
 
+def test_a_file_that_ends_before_a_die_is_told_what_comes_behind(game: Path) -> None:
+    ended = FILE.split("  - move: 1 infantry")[0]
+    Path("o.yaml").write_text(ended)
+    told = must("orders", "--continue", "o.yaml", "-g", "axis")
+    assert told.startswith("Nothing more is asked: pbem send o.yaml -g axis\n")
+    assert "Behind the dice may come: noncombat moves. A plan in this file can answer it, `at: noncombat-move`" in told
+    Path("o.yaml").write_text(ended + "".join(f"plan:\n  - {{at: {kind}, do: [done]}}\n" for kind in ["noncombat-move"]))
+    assert "Behind the dice may come: where new units are placed." in must("orders", "--continue", "o.yaml", "-g", "axis")
+    Path("o.yaml").write_text(ended + "plan: [{at: noncombat-move, do: [done]}, {at: mobilize, do: [done]}]\n")
+    assert "Behind the dice" not in must("orders", "--continue", "o.yaml", "-g", "axis")
+
+
 def test_orders_from_the_command_line_are_told_and_have_no_file(game: Path) -> None:
     orders = [part for line in FILE.splitlines() if line.startswith("  - ") for part in ("--order", line[4:].split("  #")[0])]
     done = run("check", *orders, "-g", "axis")
