@@ -81,11 +81,8 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
         )
     ahead = [f"# {line}" for line in passed(session, desk)]
     if sheet.asked is None and not ahead:
-        told = [
-            speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option),
-            *behind.to_come(session, desk),
-        ]
-        return {"file": str(file), "asked": None}, "\n".join(told)
+        over = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
+        return {"file": str(file), "asked": None}, "\n".join([over, *behind.to_come(session, desk)])
     asked = _asked(session, sheet.asked or sheet.passed[0])
     remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk)] if sheet.asked else []
     remarks += [*ahead, *_ahead(session, source)]
