@@ -223,7 +223,7 @@ def test_a_month_s_seals_and_its_bid_come_in_one_file() -> None:
 
 def test_a_reader_is_told_what_is_sealed_by_its_question() -> None:
     told = [str(line) for line in steps_told([{"at": "sealed length", "sealed": "ab" * 32}], GAME.words(), lambda word: None)]
-    assert told == ["then, length of the operation, sealed: sealed"]
+    assert told == ["then, length of the operation, sealed"], "its question says so"
 
 
 def test_its_owner_reads_which_of_his_steps_are_sealed() -> None:
@@ -237,13 +237,22 @@ def test_its_owner_reads_which_of_his_steps_are_sealed() -> None:
 
 
 def session_of(party: list[Player], player: str) -> Any:
-    return SimpleNamespace(table=party[0].table, me=SimpleNamespace(player=player), game=GAME)
+    """Of a player, in whose folder his secrets are."""
+    folder = SimpleNamespace(secrets=lambda: _secrets(party, player))
+    return SimpleNamespace(table=party[0].table, me=SimpleNamespace(player=player), game=GAME, folder=folder)
+
+
+def _secrets(party: list[Player], player: str) -> Any:
+    return SimpleNamespace(player=player, sealed=next(p.sealed for p in party if p.name == player))
 
 
 def test_who_makes_a_new_plan_is_told_what_of_the_old_one_falls_away() -> None:
     party = bidding([*steps(), {"at": "sail", "later": 2, "do": ["stay"]}])
     mind, left = planning.ended(session_of(party, OPERATOR), steps())
     assert mind.startswith("Mind: this plan takes the place of that of file") and left.endswith("stay")
+    bid: Plain = {"at": "operation-bid", "sealed": True, "do": [{"bid": 12}]}
+    _, left = planning.ended(session_of(bidding([*steps(), bid]), OPERATOR), steps())
+    assert left.endswith("bid for the operation, sealed: bid: 12"), "its owner reads what he has sealed"
     assert planning.ended(session_of(party, OPERATOR), []) == [] == planning.ended(session_of(party, "yamada"), steps())
 
 
