@@ -78,11 +78,14 @@ def explain(error: Exception) -> NoReturn:
         lines.append(faults.please(faults.report(home() / "faults", Disk(), trace, "")))
     if os.environ.get("PBEM_DEBUG"):
         raise error
+    plain, offered = faults.offered(error)
     if "--json" in sys.argv:
-        say({"outcome": outcome.word, "problems": lines}, "", True)
+        say({"outcome": outcome.word, "problems": lines, **plain}, "", True)
     else:
         for line in lines:
             print(harmless(speech.labelled(outcome.told, line)), file=sys.stderr)
+        for line in offered:
+            print(harmless(line), file=sys.stderr)
     raise SystemExit(outcome.code)
 
 

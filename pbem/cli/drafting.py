@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from pbem.cli import drafted, planning, waiting
+from pbem.cli import behind, drafted, planning, waiting
 from pbem.cli.ahead import not_done_yet, passed, to_come
 from pbem.cli.play import of_game, own_in_words
 from pbem.cli.sent import check_not_sent, sent_as
@@ -70,6 +70,7 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
     sheet = desk.sheet
     if sheet.trouble is not None:
         check_not_sent(session, desk.wanted.orders, sheet.trouble.problems)
+        behind.check_not_behind(desk, file, option)
         raise ProtocolError(
             Outcome.REFUSED,
             msg(
@@ -81,8 +82,8 @@ def more(path: Path, file: Path) -> tuple[Plain, str]:
         )
     ahead = [f"# {line}" for line in passed(session, desk)]
     if sheet.asked is None and not ahead:
-        told = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
-        return {"file": str(file), "asked": None}, told
+        over = speak("Nothing more is asked: pbem send {file}{option}", file=str(file), option=option)
+        return {"file": str(file), "asked": None}, "\n".join([over, *behind.to_come(session, desk)])
     asked = _asked(session, sheet.asked or sheet.passed[0])
     remarks = ["# " + speak("next: {question}", question=asked), *_samples(session, desk)] if sheet.asked else []
     remarks += [*ahead, *_ahead(session, source)]

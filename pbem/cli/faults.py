@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from pbem.cli.speech import problem, speak, text
-from pbem.kernel.canon import NotPlain, sha256_hex
+from pbem.kernel.canon import NotPlain, Plain, sha256_hex
 from pbem.kernel.orders import Rejected
 from pbem.kernel.shapes import ScenarioFault
 from pbem.kernel.wording import Message, msg
@@ -58,6 +58,13 @@ def judged(error: Exception, strict: bool = False) -> tuple[Outcome, list[str]]:
         return Outcome.UNREADABLE, [str(error)]
     what = speak("this is a fault of the program, not yours: {kind}: {error}", kind=type(error).__name__, error=str(error))
     return Outcome.FAULT, [speak("{what}. What was in the game folder is still there", what=what)]
+
+
+def offered(error: Exception) -> tuple[dict[str, Plain], list[str]]:
+    """What would do instead, for programs and in lines; nothing for most errors."""
+    from pbem.cli.behind import CouldBePlanned
+
+    return ({"plan": error.plan}, error.lines) if isinstance(error, CouldBePlanned) else ({}, [])
 
 
 def _is_meant_for_the_reader(error: Exception) -> bool:

@@ -18,6 +18,7 @@ from pbem.runtime.table import Table
 from pbem.store.seated import NOTHING
 from pbem.store.session import Session
 
+HANDLE = "handle"  # of what a step seals
 EACH = 4  # kinds of questions that are spelled out in a draft
 
 
@@ -33,7 +34,7 @@ def ended(session: Session, plan: Sequence[Plain]) -> list[str]:
     if held is None or not steps:
         return []
     mind = speak("Mind: this plan takes the place of that of file {seq}; what is left of it falls away:", seq=held.seq)
-    return [mind, *(f"  {line}" for line in told(session, steps))]
+    return [mind, *(f"  {line}" for line in told(session, _as_known(session, held.player, steps)))]
 
 
 def open_to_all(plan: Sequence[Plain]) -> list[str]:
@@ -121,7 +122,7 @@ def status(session: Session) -> list[str]:
         steps = left(session, held) if held is not None else []
         if held is not None and steps:
             lines.append(speak("{player} has planned, in file {seq}:", player=player, seq=held.seq))
-            lines += [f"  {line}" for line in told(session, steps)]
+            lines += [f"  {line}" for line in told(session, _as_known(session, player, steps))]
     return [*lines, *_missed(session, table)]
 
 
@@ -134,8 +135,23 @@ def left(session: Session, held: PlanHeld) -> list[Plain]:
         orders = do[used:] if isinstance(do, list) else None
         if planned.is_left(session.table, held, at):
             away: dict[str, Plain] = {"later": later_of(step) - now} if now else {}
+            away |= {HANDLE: held.seals[at]} if "sealed" in step else {}
             found.append({**step, **away} if orders is None else {**step, **away, "do": orders})
     return found
+
+
+def _as_known(session: Session, player: str, steps: Sequence[Plain]) -> list[Plain]:
+    """Steps of a player's plan; his own sealed ones with what is in them, which nobody else reads."""
+    secrets = session.folder.secrets()
+    sealed = secrets.sealed if secrets is not None and secrets.player == player else {}
+    return [_opened(step, sealed.get(str(step.get(HANDLE)), {}).get("order")) for step in steps if isinstance(step, dict)]
+
+
+def _opened(step: dict[str, Plain], content: Plain) -> Plain:
+    if content is None:
+        return step
+    shut = planned.stays_shut(step)
+    return {**step, "sealed": True, **({"do": [content]} if shut or not isinstance(content, dict) else content)}
 
 
 def _missed(session: Session, table: Table) -> list[str]:

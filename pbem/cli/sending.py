@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli import drafted, planning
+from pbem.cli import behind, drafted, planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.sent import check_not_sent, once_more
@@ -63,6 +63,12 @@ class Written:
     def consequences(self) -> tuple[Consequence, ...]:
         """What it gives up; nothing where it does not stand."""
         return self.desk.consequences() if self.desk and self.desk.sheet.trouble is None else ()
+
+    def ways(self) -> list[str]:
+        """A sentence for each order whose way the rules choose; nothing where it does not stand."""
+        if self.desk is None or self.desk.sheet.trouble is not None:
+            return []
+        return [speak("Order {number}, {way}", number=at + 1, way=way) for at, way in self.desk.chosen_ways()]
 
     def remarks(self) -> list[str]:
         """A sentence for each `done` that is not sent, and for each entry that is signed in other words than it has."""
@@ -118,7 +124,7 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.remarks(), *once_more(session, said.draft.orders)]
+    lines += [*_unasked(session, said.draft), *said.remarks(), *said.ways(), *once_more(session, said.draft.orders)]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
@@ -170,7 +176,7 @@ def _told(session: Session, said: Written, error: Refused, file: Path | None) ->
         line = said.paper.line_of(problem.order) if problem.order is not None else 0
         where = f"{file.name}:{line}" if file and line else ""
         located.append(replace(problem, reason=linked(": ", where, problem.reason) if where else problem.reason))
-    return Refused(located)
+    return behind.offered(session, said.desk, located, file) if said.desk is not None else Refused(located)
 
 
 def _explained(session: Session, said: Written, error: Refused) -> Refused:

@@ -125,12 +125,19 @@ class GameModule(ABC, Generic[S]):
         """
         return ()
 
-    def legs(self, order: Plain) -> Sequence[Plain]:
+    def legs(self, state: S, order: Plain) -> Sequence[Plain]:
         """The orders of a plan that one stands for, each the answer to a question of its own, such as a course hex by hex.
 
         It is asked before a file is signed, never about one that was.
         """
         return (order,)
+
+    def chosen_way(self, state: S, ask: Ask, order: Plain) -> Message | None:
+        """The hexes over which the rules take units that an order sends to a place; None where it sends none so far.
+
+        It is told before a file is signed, with another way as good, for who would rather choose.
+        """
+        return None
 
     def promises(self, state: S, seat: str) -> Sequence[Message]:
         """What a seat has bound itself to for the rest of its turn: told when orders are tried out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -60,7 +60,8 @@ class Way(Generic[T]):
     """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
 
     `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it
-    is told too.
+    is told too. `beside`: where it is not None, parts of a nested order stand apart, but for those under these keys, which
+    read on.
     """
 
     join: Callable[[str, Sequence[T]], T]
@@ -69,6 +70,7 @@ class Way(Generic[T]):
     count: Callable[[int, str], T]
     pair: str = ""
     whole: bool = True
+    beside: Collection[str] | None = None
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -102,6 +104,8 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
         return way.join(", ", [way.count(n, thing) for thing, n in body.items() if isinstance(n, int)])
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
+    if way.beside is not None and any(isinstance(part, dict | list) for part in body.values()):
+        return _apart(body, way, way.beside)
     what = [flat_in(body["units"], way, mark)] if "units" in body else []
     rest = [
         way.join(" ", [way.word(k), flat_in(v, way, mark)])
@@ -109,6 +113,28 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
         if k != "units" and (v not in ([], {}) or way.whole)
     ]
     return way.join(" ", [*what, *rest])
+
+
+def _apart(body: Mapping[str, Plain], way: Way[T], beside: Collection[str]) -> T:
+    """`CV3, CA3 at 2813; hq South Pacific; fleets (core CV3; screen CA3)`: units first, what is nested deeper in brackets."""
+    parts = [_inner(body["units"], way)] if "units" in body else []
+    for key, value in body.items():
+        if key == "units" or (value in ([], {}) and not way.whole):
+            continue
+        told = way.join(" ", [way.word(key), _inner(value, way)])
+        if key in beside and parts:
+            parts[-1] = way.join(" ", [parts[-1], told])
+        else:
+            parts.append(told)
+    return way.join("; ", parts)
+
+
+def _inner(body: Plain, way: Way[T]) -> T:
+    if isinstance(body, list):
+        return way.join(", ", [_inner(part, way) for part in body])
+    if isinstance(body, dict) and not all(isinstance(n, int) and n < PLACES_FROM for n in body.values()):
+        return way.join("", [way.word("("), order_in(body, way), way.word(")")])
+    return flat_in(body, way)
 
 
 def _are_places(body: Mapping[str, Plain]) -> bool:

@@ -20,11 +20,13 @@ def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Me
         assert isinstance(step, dict)
         kind = str(step["at"]).removeprefix(HIDDEN)
         about: Argument = words.ASKED.get(kind) or kind
-        if step.get("sealed") is True:  # its owner reads it before it is shut
+        if step.get("sealed") is True and kind == step["at"]:  # its owner reads what is in it
             about = msg("{question}, sealed", question=about)
         if later := later_of(step):
             about = msg("{question} ({later})", question=about, later=times(words.LATER, later))
-        if "do" not in step:
+        if "do" not in step and kind != step["at"]:
+            yield msg("then, {question}", question=about)
+        elif "do" not in step:
             yield msg("then, {question}: sealed", question=about)
         elif step.get("when"):
             orders = orders_told(step["do"], named)

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, flat_in, order_in
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, times, verbatim
-from pbem.report.verbs import worded
+from pbem.report.verbs import MARKS, worded
 
 T = TypeVar("T")
 _MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|with|at|via|by|and|in)\s+)")  # between the names of a body written as one text
@@ -20,14 +20,14 @@ Named = Callable[[str], Message | None]  # what a word of an order is called by 
 
 def order_told(order: Plain, named: Named) -> Message:
     """The same for a reader: spaces, units and cards by the game's names, words of the notation, all in his language."""
-    return order_in(order, _telling(named, worded))
+    return order_in(order, replace(_telling(named, worded), beside=MARKS))
 
 
 def answer_told(order: Plain, named: Named) -> Message:
     """An order beside the question that it answers: without its verb, and what is secret is only said to be so."""
     if isinstance(order, dict) and order.keys() & {"sealed", "seal"}:
         return msg("in secret")
-    way = replace(_telling(named, worded), pair=": ")
+    way = replace(_telling(named, worded), pair=": ", beside=MARKS)
     if isinstance(order, dict) and len(order) == 1:
         return flat_in(next(iter(order.values())), way, ", ")
     return order_in(order, way)

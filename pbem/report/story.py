@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.games.parts import Chances, Words
+from pbem.kernel.canon import Plain
 from pbem.kernel.events import Stated, emit
-from pbem.kernel.notation import flat
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, Told, counted, english, msg
 from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
@@ -17,7 +18,7 @@ from pbem.report.deadlines import remarks as late
 from pbem.report.due import due_message
 from pbem.report.files import by, file_view
 from pbem.report.planning import orders_told, why_not, why_told
-from pbem.report.quoting import clause_told, order_told
+from pbem.report.quoting import Named, clause_told, order_told
 from pbem.report.steps import Fetch, Step, events_of
 from pbem.report.tolls import Toll, with_loss
 from pbem.report.trust import healed
@@ -68,7 +69,7 @@ def report(
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, whole, story.touched),
-        private(words, knowledge, table) if knowledge else (),
+        tuple((handle_told(h, alone=True), item) for h, item in private(words, knowledge, table)) if knowledge else (),
         earlier=story.earlier,
         declared=tuple(story.declared.standing),
     )
@@ -105,10 +106,28 @@ def private(words: Words, knowledge: Knowledge, table: Table) -> tuple[tuple[str
         except Unknown:
             continue
         if item is not None:
-            found.append((handle, words.item(table.engine.state, item) or flat(item)))
+            told = words.item(table.engine.state, item) or hidden_told(item, lambda word: words.named(table.engine.state, word))
+            found.append((handle, told))
     return tuple(found)
 
 
+def hidden_told(content: Plain, named: Named) -> Message:
+    """What was sealed, for a reader: an order, a clause, a step of a plan; of one without a condition what it does alone."""
+    if isinstance(content, dict) and content.keys() == {"do"}:
+        return orders_told(content["do"], named)
+    return order_told(content, named)
+
+
+def handle_told(handle: str, *, alone: bool = False) -> Argument:
+    """Where something hidden was sealed; what was drawn goes by its name. `alone`: it stands for what is hidden."""
+    seal = SEAL.fullmatch(handle)
+    if seal is None:
+        return handle
+    seq = int(seal[1])
+    return msg("what was sealed in file {seq}", seq=seq) if alone else msg("sealed in file {seq}", seq=seq)
+
+
+SEAL = re.compile(r".*:seal([0-9]+):[0-9]+")
 KINDS = {
     "undo": msg("offer to take files back"),
     "offer": msg("offer of a draw"),
@@ -207,9 +226,10 @@ class _Story:
             if "claim" in entry:
                 continue  # an event tells it
             shown = entry["item"] if "item" in entry else entry["order"]
-            is_bare = isinstance(shown, dict) and shown.keys() == {"do"}  # a step or clause without a condition
-            item = orders_told(shown["do"], self._named) if is_bare else order_told(shown, self._named)
-            yield Line(msg("{player} shows {item} ({handle}).", player=player, handle=str(entry["handle"]), item=item))
+            where = handle_told(str(entry["handle"]))
+            yield Line(
+                msg("{player} shows {item} ({handle}).", player=player, handle=where, item=hidden_told(shown, self._named))
+            )
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]

@@ -98,6 +98,7 @@ VERBS: dict[str, Message] = {
     "first": msg("first"),
     "flak": msg("flak"),
     "flee": msg("flee"),
+    "fleets": msg("task forces"),
     "fly": msg("fly"),
     "fly_on": msg("fly on"),
     "free_base": msg("free base"),

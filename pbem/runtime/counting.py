@@ -32,6 +32,11 @@ def nothing_held(table: Table) -> Plain:
     return None
 
 
+def nothing_decided(ask: Ask) -> Plain:
+    """Of a player who says nothing when several decide at once."""
+    return None
+
+
 def nothing_known(handle: str) -> Plain:
     """Of him who knows what everybody knows."""
     raise Unknown(handle)
@@ -50,12 +55,13 @@ class Counted:
 
 
 @dataclass(slots=True)
-class _Course:
-    """The turn played on."""
+class Course:
+    """The turn played on. `own`: the order that somebody gives at a table, `decides`: at a question to several; else None."""
 
     drawn: Drawn
     secrets: Guessed
     own: Callable[[Table], Plain]
+    decides: Callable[[Ask], Plain] = nothing_decided
     files: list[tuple[str, str]] = field(default_factory=list)
     last: tuple[str, int] | None = None  # who has written the newest file, and how many dice had fallen
     guessed: bool = False
@@ -112,6 +118,8 @@ class _Course:
 
     def _decided(self, ask: Ask) -> Plain:
         """What a seat decides at the same time as others: as it has said before, else the default or what does least."""
+        if (order := self.decides(ask)) is not None:
+            return order
         if not has_said(self.drawn, ask):
             self.by_hand(self.drawn.answering(ask), ask.kind)
         elif (said := self.drawn.ledger.open_answers.get(ask.seat)) is not None:
@@ -163,7 +171,7 @@ def counted(
         StandingOrder(0, player, kind, [to_plain(clause) for clause in read_clauses(kind, plain)])
         for player, kind, plain in supposed
     ]
-    course = _Course(drawn, Guessed(known), own)
+    course = Course(drawn, Guessed(known), own)
     go_on(drawn)
     while drawn.result is None and part(drawn) == since and len(course.files) < MOST:
         if not course.goes_on():

@@ -87,6 +87,16 @@ class Desk:
         player = self._secrets.player
         return [*found, *((at, one) for at, order in rest for one in typed.best_guess(self.table, player, order))]
 
+    @property
+    def not_played(self) -> tuple[int, tuple[Plain, ...]]:
+        """The entries of the text behind those that stand, and the number of the first, counted from 0."""
+        return self._entries(), self._paper.orders[self._entries() :]
+
+    def parted(self, at: int, orders: Sequence[Plain]) -> Desk:
+        """Another desk, with several entries in the place of one, counted from 0."""
+        text = self._paper.without(at).adding(orders, at).text
+        return Desk(self.start, self._secrets, self._fetch, self._salt, text)
+
     def reworded(self) -> list[tuple[int, list[Plain]]]:
         """The entries that stand in other words than the text has, each with its orders."""
         stand = self.placed()[: len(self.sheet.orders)]
@@ -125,6 +135,16 @@ class Desk:
         """What the file gives up, worst first."""
         fresh = self._begun(self._paper.draft)
         return giving_up.consequences(fresh, self.sheet.orders, self._secrets.player)
+
+    def chosen_ways(self) -> list[tuple[int, Message]]:
+        """Each entry that sends units to a place, counted from 0, with the way that the rules take."""
+        fresh, found = self._begun(self._paper.draft), list[tuple[int, Message]]()
+        for at, order in self.placed()[: len(self.sheet.orders)]:
+            ask = question_of(fresh.table, self._secrets.player)
+            way = self.table.game.chosen_way(fresh.table.engine.state, ask, order) if isinstance(ask, Ask) else None
+            found += [(at, way)] if way else []
+            fresh.add(order)
+        return found
 
     def compose(self) -> Composed:
         """The file from the beginning, unsigned. Raises Refused, ProtocolError."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Facts
-from pbem.kernel.orders import Rejected, judged, unreadable
+from pbem.kernel.orders import Rejected, judged, unreadable, verb_of
 from pbem.kernel.standing import Clause, WhyNot
 from pbem.kernel.wording import Message, msg, verbatim
 from pbem.runtime.asked import proposals, question_of
@@ -156,10 +156,21 @@ def _clauses(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge)
     """The clauses for a question with cards by their handles, and the facts that they may name."""
     hand, state = knowledge.hand(ask.seat) if table.game.hidden_hands else {}, table.engine.state
     clauses = [
-        replace(clause, do=table.game.spelled_out(state, ask.seat, clause.do, hand))
+        replace(clause, do=_meant(ask, table.game.spelled_out(state, ask.seat, clause.do, hand)))
         for clause in standing.read_clauses(ask.kind, held[ask.kind])
     ]
     return clauses, standing.beside(OwnFacts(table, ask, knowledge), table.game.facts(state, ask.seat))
+
+
+def _meant(ask: Ask | Commit, do: Plain) -> Plain:
+    """An answer that has its verb, as in a file, `{counter: none}`, as the clause has it, where it says nothing else."""
+    if not isinstance(ask, Ask) or not isinstance(do, dict) or len(do) != 1 or verb_of(do) not in ask.verbs:
+        return do
+    try:
+        judged(ask.read, judged(ask.policy, do))
+    except Rejected:
+        return next(iter(do.values()))
+    return do
 
 
 def _sealed(ask: Commit, clauses: list[Clause], facts: Facts, knowledge: Knowledge) -> Plain | None:

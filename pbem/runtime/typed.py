@@ -46,11 +46,12 @@ def readings(table: Table, player: str, order: Plain) -> list[tuple[Plain, ...]]
     if ask is None:
         return []
     if isinstance(order, dict) and set(order) == {"seal", "seat"}:
-        return [tuple({**order, "seal": one} for one in orders) for orders in _readings(table, ask, order["seal"])]
-    return _readings(table, ask, order)
+        return [tuple({**order, "seal": one} for one in orders) for orders in readings_at(table, ask, order["seal"])]
+    return readings_at(table, ask, order)
 
 
-def _readings(table: Table, ask: Ask | Commit, order: Plain) -> list[tuple[Plain, ...]]:
+def readings_at(table: Table, ask: Ask | Commit, order: Plain) -> list[tuple[Plain, ...]]:
+    """The same of an order for this question."""
     verbs = verbs_of(ask) if isinstance(ask, Ask) else [v for o in ask.options() if isinstance(o, dict) for v in o]
     plain = with_verb(order, list(dict.fromkeys(verbs)))
     found: list[tuple[Plain, ...]] = [] if plain is order else [(plain,)]
@@ -72,7 +73,8 @@ def first_that_stands(
     try:
         others = readings(table, player, order)
     except Refused as unknown:
-        others, refused = [], unknown if _is_unread(refused.problems) else refused
+        meant = any(p.verdict == "means two things" for p in unknown.problems)
+        others, refused = [], unknown if meant or _is_unread(refused.problems) else refused
     for orders in others:
         try:
             add(orders)

@@ -68,13 +68,16 @@ def _read(path: Path) -> dict[str, Plain]:
 
 
 def legs(session: Session, plan: Sequence[Plain]) -> list[Plain]:
-    """A plan whose steps name each order by itself, where they have one that stands for several."""
+    """A plan whose steps name each order by itself, where they have one that stands for several. Raises ProtocolError."""
 
     def whole(step: Plain) -> Plain:
         do = step.get("do") if isinstance(step, dict) else None
         if not isinstance(step, dict) or not isinstance(do, list):
             return step
-        return {**step, "do": [leg for order in do for leg in session.game.legs(order)]}
+        try:
+            return {**step, "do": [leg for order in do for leg in session.game.legs(session.table.engine.state, order)]}
+        except Rejected as wrong:
+            raise unreadable(wrong.told) from None
 
     return [whole(step) for step in plan]
 

@@ -50,12 +50,16 @@ def test_what_is_planned_is_sent_told_and_shown(game: Path, written: str) -> Non
         assert "Plan: then, noncombat moves: done" in report and "Standing order: then" not in report
 
 
-def test_a_sealed_step_is_told_as_sealed_to_everybody(game: Path, written: str) -> None:
+def test_a_sealed_step_is_told_as_sealed_to_all_but_its_owner(game: Path, written: str) -> None:
     Path("o.yaml").write_text(written.replace("  - at: mobilize\n", "  - at: mobilize\n    sealed: true\n"))
     must("send", "o.yaml", "-g", "axis", "--yes")
     session = Session.open(game)
     assert sorted(session.folder.fetch(session.table.last)["plan"][2]) == ["at", "sealed"]
-    assert "sealed" in must("status", "-g", "axis") and "1 transport in SZ 6" not in must("status", "-g", "axis")
+    assert "  then, where new units are placed, sealed: place: " in (mine := must("status", "-g", "axis"))
+    assert "1 transport" in mine
+    must("receive", "axis/outbox", "-g", "allies")
+    theirs = must("status", "-g", "allies")
+    assert "  then, where new units are placed: sealed\n" in theirs and "1 transport in SZ 6" not in theirs
 
 
 def test_who_plans_openly_is_told_that_everybody_reads_it(game: Path, written: str) -> None:

@@ -15,8 +15,11 @@ from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.planning import PLANNABLE
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
+from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import ProtocolError
+from pbem.runtime.behind import behind
 from pbem.runtime.composing import Draft
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused, take
 from tests.empire_of_the_sun import table
@@ -95,6 +98,18 @@ def attacked(plan: list[Plain], *, note: str = "", standing: Mapping[str, Plain]
     go_on(party)
     assert asked(party) == ("nowak", "reaction")
     return party
+
+
+def test_an_offensive_written_to_its_end_is_offered_as_a_plan() -> None:
+    """[7.2] [8.5] Behind the other side's reaction and the dice of the battle come hits and the ways home."""
+    party = begun()
+    ops = {card: party[0].table.engine.state.board.cards[card].ops for card in party[0].knowledge().hand("japan")}
+    card = next(c for c in sorted(ops) if ops[c] >= 3)
+    home: list[Plain] = ["return home", "done: return"]
+    text = strict_yaml.write_document({"orders": [{"play": card}, *OFFENSIVE, *home]})
+    found = behind(Desk(party[0].table, party[0].secrets(), party[0].fetch, party[0].salt, text))
+    assert found is not None and (found.first, found.count, found.rest) == (8, 1, 2), "all have gone home then"
+    assert found.steps == ({"at": "return", "do": [{"return": "home"}]},)
 
 
 def reacted(japan: list[Plain], allies: list[Plain], note: str = "") -> list[Person]:

@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> None:
     wanted = parser.parse_args(arguments)
     chosen = [s for s in STRETCHES if all(w in f"{s.system}/{s.scenario} {s.what}" for w in wanted.words)]
     ways = wanted.ways.split(",")
-    print("| stretch | units a game |", " | ".join(f"{w}: by hand + automatic, runs" for w in ways), "|")
+    print("| stretch | units a game |", " | ".join(f"{w}: by hand + by hold + automatic, runs" for w in ways), "|")
     print("| --- | --- |", " | ".join("---" for _ in ways), "|")
     for stretch in chosen:
         _line(stretch, ways, wanted.games, wanted.each)
@@ -54,8 +54,9 @@ def _line(stretch: Stretch, ways: list[str], number: int, each: bool) -> None:
 
 
 def _cell(counted: list[Count], games: int) -> str:
-    hand, auto, runs = (sum(n) / games for n in zip(*((c.hand.total(), c.auto.total(), c.runs) for c in counted), strict=True))
-    return f"{hand:.1f} + {auto:.1f}, {runs:.1f}"
+    rows = ((c.hand.total(), c.held.total(), c.auto.total(), c.runs) for c in counted)
+    hand, held, auto, runs = (sum(n) / games for n in zip(*rows, strict=True))
+    return f"{hand:.1f} + {held:.1f} + {auto:.1f}, {runs:.1f}"
 
 
 def _planned(counted: list[Count]) -> str:
@@ -64,11 +65,13 @@ def _planned(counted: list[Count]) -> str:
 
 
 def _kinds(counted: list[Count]) -> str:
-    hand, idle = Counter[str](), Counter[str]()
+    hand, idle, held = Counter[str](), Counter[str](), Counter[str]()
     for one in counted:
         hand += one.hand
         idle += one.idle
-    return ", ".join(f"{kind} {n}" + (f" ({idle[kind]} nothing)" if idle[kind] else "") for kind, n in hand.most_common())
+        held += one.held
+    told = ", ".join(f"{kind} {n}" + (f" ({idle[kind]} nothing)" if idle[kind] else "") for kind, n in hand.most_common())
+    return told + ("; by hold: " + ", ".join(f"{kind} {n}" for kind, n in held.most_common()) if held else "")
 
 
 if __name__ == "__main__":

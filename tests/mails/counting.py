@@ -47,6 +47,7 @@ class Count:
     """What one game took."""
 
     hand: Counter[str] = field(default_factory=Counter)  # by kind of the question that forced a file by hand
+    held: Counter[str] = field(default_factory=Counter)  # by hold: a program's answers to such questions, by what it knows
     auto: Counter[str] = field(default_factory=Counter)  # by what was due of a program
     idle: Counter[str] = field(default_factory=Counter)  # files by hand whose only order does nothing, by kind
     runs: int = 0  # files by hand of one player in a row, with only dice between them, as one
@@ -105,7 +106,7 @@ def count(
             found.auto[table.due.what] += 1
             draft, kind = Draft((), first), ""
         elif given_held := _held(writer, asked, held):
-            found.auto["held"] += 1
+            found.held[kind_of(asked.engine.request)] += 1
             draft, kind = Draft(given_held, first), ""
         else:
             kind = kind_of(asked.engine.request)

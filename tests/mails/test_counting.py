@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.kernel.canon import Plain
+from tests.mails.__main__ import _cell, _kinds
 from tests.mails.counting import count, does_nothing
 from tests.mails.operations import Operations, told
 from tests.mails.stretches import EMPIRE, NEXT, PACIFIC, STRETCHES, WAR, WAYS
@@ -80,6 +81,16 @@ def test_december_takes_its_two_offensives_and_the_fleets_that_may_sail() -> Non
     """[17.11] The floor of that turn: of the Allies, who have joined with the usual set, nothing else is asked."""
     december = next(s for s in STRETCHES if s.scenario == "campaign-1941")
     assert count(december, 0, WAYS["usual"](EMPIRE), plans=True).hand == {"card": 2, "sail": 1}
+
+
+def test_what_a_hold_writes_is_neither_by_hand_nor_by_the_program_alone() -> None:
+    """An engagement whose lines a program holds: they are files of decisions, which nobody wrote."""
+    alone, held = (count(SAVO, 2, WAYS["none"](WAR), held=held) for held in ({}, {"line": "first"}))
+    assert alone.hand["line"] > 1 and not alone.held
+    assert held.held["line"] >= 1 and held.hand["line"] == 0 and "held" not in held.auto
+    cell = _cell([held], 1)
+    assert cell.startswith(f"{held.hand.total():.1f} + {held.held.total():.1f} + {held.auto.total():.1f}, ")
+    assert f"; by hold: line {held.held['line']}" in _kinds([held]) and "by hold" not in _kinds([alone])
 
 
 def test_what_does_nothing() -> None:

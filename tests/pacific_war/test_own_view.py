@@ -24,8 +24,9 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import Rejected
 from pbem.kernel.standing import answer, read_clauses
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, english
 from pbem.report.languages import language
+from pbem.report.story import hidden_told
 from tests.commands import inside, must
 from tests.pacific_war import table
 from tests.pacific_war.test_folders import founded
@@ -118,7 +119,8 @@ def test_a_standing_order_asks_to_show_before_one_phase_alone(state: State) -> N
 
 def test_a_sealed_order_is_told_to_its_owner_in_a_line(state: State) -> None:
     order: Any = {"activate": {"hq": "South Seas", "units": ["CV5", "DD1"], "fleets": [{"decoy": 1630}]}}
-    assert wording.item(state, order) == "activate: (hq: South Seas, units: (CV5, DD1), fleets: decoy: 1630)"
+    told = english(hidden_told(order, lambda word: wording.named(state, word)))
+    assert told == "activate: CV5, DD1; hq South Seas; task forces (decoy: 1630 Rabaul)"
 
 
 def test_the_owner_of_open_forces_is_told_nothing_more() -> None:

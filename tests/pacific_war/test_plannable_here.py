@@ -226,10 +226,10 @@ def test_who_plans_an_approach_beside_his_activation_is_told_that_it_comes_later
 @pytest.mark.parametrize(("said", "meant"), [("naval", "sea"), ("ground", "land")])
 def test_which_kind_moves_first_goes_by_the_words_of_kinds_too(said: str, meant: str) -> None:
     """In a plan, which nobody can try out before it is due, as in an order."""
-    assert GAME.legs({"first": said}) == [{"first": meant}]
     state = table.begin("guadalcanal").state
+    assert GAME.legs(state, {"first": said}) == [{"first": meant}]
     ask = next(
         choose_unit(state.board.unit_index, "japan", "first", "PW-MOV-14", msg("which kind moves first"), ["land", "sea"])
     )
     assert isinstance(ask, Ask)
-    assert GAME.typed(state, ask, {"first": said}) == [{"first": meant}] and GAME.legs({"first": meant}) == [{"first": meant}]
+    assert GAME.typed(state, ask, {"first": said}) == [{"first": meant}] == [*GAME.legs(state, {"first": meant})]

@@ -16,10 +16,13 @@ from pbem.games.pacific_war.secret.fleets import contents
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Simultaneous
 from pbem.kernel.orders import verb_of
+from pbem.protocol import strict_yaml
 from pbem.report.planning import steps_told
 from pbem.runtime import lapsed
 from pbem.runtime.audit import audit
+from pbem.runtime.behind import behind
 from pbem.runtime.composing import Draft
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused, take
@@ -160,6 +163,19 @@ def test_whoever_says_that_it_is_not_allowed_once_he_knows_the_bid_is_named(monk
     named([*party], OPERATOR, "muster")
 
 
+def test_orders_that_stand_behind_the_bid_are_offered_as_this_plan() -> None:
+    """As somebody writes them who wants it all in one file: one order under the other."""
+    party = two_bots(SEALED, 0)
+    while is_automatic(party) or (due(party).name, kind_of(party[0].table.engine.request)) != (OPERATOR, "operation-bid"):
+        send([*party], Draft() if is_automatic(party) else drafted(due(party), {}))
+    writer = due(party)
+    orders: list[Plain] = [{"bid": 30}, "secret", FLEET, {"days": 21}, {"sail": {"A9": 3228}}]
+    desk = Desk(writer.table, writer.secrets(), writer.fetch, writer.salt, strict_yaml.write_document({"orders": orders}))
+    found = behind(desk)
+    assert found is not None and [*found.steps[:3]] == steps() and found.first == 1
+    assert (found.count, found.rest) == (3, 4), "no such task force sails"
+
+
 @pytest.mark.parametrize("at", ["muster", "length", "task forces", "march"])
 def test_what_stays_sealed_goes_by_that_name_alone(at: str) -> None:
     party = two_bots(SEALED, 0)
@@ -207,7 +223,7 @@ def test_a_month_s_seals_and_its_bid_come_in_one_file() -> None:
 
 def test_a_reader_is_told_what_is_sealed_by_its_question() -> None:
     told = [str(line) for line in steps_told([{"at": "sealed length", "sealed": "ab" * 32}], GAME.words(), lambda word: None)]
-    assert told == ["then, length of the operation, sealed: sealed"]
+    assert told == ["then, length of the operation, sealed"], "its question says so"
 
 
 def test_its_owner_reads_which_of_his_steps_are_sealed() -> None:
@@ -221,13 +237,22 @@ def test_its_owner_reads_which_of_his_steps_are_sealed() -> None:
 
 
 def session_of(party: list[Player], player: str) -> Any:
-    return SimpleNamespace(table=party[0].table, me=SimpleNamespace(player=player), game=GAME)
+    """Of a player, in whose folder his secrets are."""
+    folder = SimpleNamespace(secrets=lambda: _secrets(party, player))
+    return SimpleNamespace(table=party[0].table, me=SimpleNamespace(player=player), game=GAME, folder=folder)
+
+
+def _secrets(party: list[Player], player: str) -> Any:
+    return SimpleNamespace(player=player, sealed=next(p.sealed for p in party if p.name == player))
 
 
 def test_who_makes_a_new_plan_is_told_what_of_the_old_one_falls_away() -> None:
     party = bidding([*steps(), {"at": "sail", "later": 2, "do": ["stay"]}])
     mind, left = planning.ended(session_of(party, OPERATOR), steps())
     assert mind.startswith("Mind: this plan takes the place of that of file") and left.endswith("stay")
+    shut: Plain = {"at": "sail", "later": 2, "sealed": True, "do": ["stay"]}
+    _, left = planning.ended(session_of(bidding([*steps(), shut]), OPERATOR), steps())
+    assert "sealed" in left and left.endswith(": stay"), "its owner reads what he has sealed"
     assert planning.ended(session_of(party, OPERATOR), []) == [] == planning.ended(session_of(party, "yamada"), steps())
 
 

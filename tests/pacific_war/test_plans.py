@@ -10,12 +10,17 @@ import pytest
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.planning import FARTHEST, SECRET, PlanFacts
 from pbem.games.pacific_war.records import Operation
+from pbem.games.pacific_war.sea.courses import _ahead
+from pbem.games.pacific_war.sea.movement import place_of
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Simultaneous
 from pbem.kernel.wording import english
+from pbem.protocol import strict_yaml
 from pbem.report.planning import steps_told
+from pbem.runtime.behind import behind
 from pbem.runtime.composing import Draft
+from pbem.runtime.desk import Desk
 from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from tests.mails.counting import Player, Stretch, drafted, two_bots
@@ -265,14 +270,14 @@ def test_a_step_for_another_cycle_is_told_with_its_number() -> None:
 
 
 def test_a_course_is_one_order_for_each_of_its_hexes() -> None:
-    assert GAME.legs({"sail": {"J1": [1531, "0431"], "J2": 1531}}) == [
+    assert GAME.legs(at_start("coral-sea"), {"sail": {"J1": [1531, "1431"], "J2": 1531}}) == [
         {"sail": {"J1": 1531, "J2": 1531}},
-        {"sail": {"J1": "0431"}},
+        {"sail": {"J1": "1431"}},
     ]
     none: Plain = {"sail": {"J1": []}}
     others: list[Plain] = [{"sail": {"J1": 1531}}, none, {"sail": "J1 1531"}, "end", {"mission": {"strike": [1, 2]}}, 7]
     for order in others:
-        assert GAME.legs(order) == [order]
+        assert GAME.legs(at_start("coral-sea"), order) == [order]
 
 
 def test_a_course_may_be_written_in_one_where_nobody_can_come_between() -> None:
@@ -281,3 +286,21 @@ def test_a_course_may_be_written_in_one_where_nobody_can_come_between() -> None:
     assert isinstance(request, Ask) and isinstance(ways[0], dict) and isinstance(ways[0]["sail"], dict)
     ((who, first),) = [*ways[0]["sail"].items()][:1]
     assert GAME.typed(state, request, {"sail": {who: [first, first]}}) == [{"sail": {who: first}}] * 2
+
+
+def test_an_approach_written_in_one_is_offered_as_its_first_hex_and_a_plan() -> None:
+    """[PW-MOV-09] Behind each hex both sides search: by its last hex alone the whole way is one file."""
+    party, ways = approaching()
+    writer = due(party)
+    g = writer.table.engine.state
+    ((who, first),) = [*ways[0]["sail"].items()][:1]  # type: ignore[index, call-overload, union-attr]
+    line = [place_of(g, who), first]
+    while len(line) < 4:
+        line.append(_ahead(g.board, line[-2], line[-1]))
+    text = strict_yaml.write_document({"orders": [{"sail": {who: line[-1]}}, "end"]})
+    desk = Desk(writer.table, writer.secrets(), writer.fetch, writer.salt, text)
+    found = behind(desk)
+    assert found is not None and found.parted == (0, tuple({"sail": {who: at}} for at in line[1:]))
+    assert (found.first, found.count, found.rest) == (1, 3, 3)
+    assert found.steps == ({"at": "contact", "do": [{"sail": {who: line[2]}}, {"sail": {who: line[3]}}, "end"]},)
+    assert found.steps[0].keys() == {"at", "do"}

@@ -301,12 +301,21 @@ def test_what_a_sealed_task_force_holds_stands_in_no_report_or_map_of_others(par
     assert not any(ship in ENGLISH.text(text) for ship in ships for text in wording.board(g).values())
 
 
+def _told(items: Any) -> list[tuple[str, str]]:
+    english_of = language("en", (wording.CATALOGUE,)).text
+    return [(english_of(where), english_of(what)) for where, what in items]
+
+
 def test_a_sealed_arrangement_is_told_to_its_owner_alone(party: list[Person]) -> None:
     for person, other in (party, party[::-1]):
         own = set(person.knowledge().hand(person.seats[0]))
-        shown = {handle for handle, _ in _view(party, person).private}
-        assert own <= shown
+        told, shown = (
+            _told(_view(party, person).private),
+            {h for h, _ in story.private(wording, person.knowledge(), person.table)},
+        )
+        assert own <= shown and len(told) == len(shown)
         assert not shown & set(other.knowledge().hand(other.seats[0]))
+        assert not set(told) & set(_told(_view(party, other).private))
     assert _view(party).private == ()
 
 

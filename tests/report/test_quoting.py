@@ -51,6 +51,35 @@ def test_hexes_are_told_as_places_not_as_numbers_of_things() -> None:
     assert told == ["sail: J1 → Manila; J2, J3 → 1134", "fight: Manila", "search: A1 → CA5"]
 
 
+FLEETS: Plain = [{"core": ["CV3", "CV4"], "screen": ["CA3"]}, {"core": ["BB1"]}]
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        (
+            {"activate": {"hq": "South Pacific", "units": ["CV3", "CA3"], "fleets": FLEETS}},
+            "activate: CV3, CA3; hq South Pacific; task forces (core CV3, CV4; screen CA3), (core: BB1)",
+        ),
+        ({"counter": {"hq": "South HQ", "activate": ["14th Army"]}}, "counter: hq South HQ; activate 14th Army"),
+        (
+            {"counter": {"hq": "South HQ", "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
+            "counter: hq South HQ; moves (move: BB1 to Manila)",
+        ),
+        ({"attack": {"units": ["1/G", "12/A"], "at": 2813, "lead": "1/G"}}, "attack: 1/G, 12/A at Manila; lead 1/G"),
+        (
+            {"organize": {"TF1": {"core": ["CV1"], "screen": ["CA1", "CA2"]}, "TF2": {"core": ["CV2"]}}},
+            "organize: TF1: core CV1; screen CA1, CA2; TF2: core CV2",
+        ),
+        ({"move": {"units": {"mule": 1}, "from": "a", "to": "b"}}, "move: 1 mule from a to b"),
+        ({"line": ["CA1", "CA2"]}, "line: CA1; CA2"),
+    ],
+)
+def test_nested_orders_are_told_part_by_part(order: Plain, text: str) -> None:
+    known = {"2813": msg("Manila")}
+    assert english(order_told(order, known.get)) == text
+
+
 def test_an_order_is_told_with_the_names_of_the_game() -> None:
     known: dict[str, Message] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks")}
     order: Plain = {"move": {"units": {"tank": 2, "mule": 1}, "from": "kwangsi", "to": "nowhere"}}
@@ -76,7 +105,7 @@ def test_a_body_written_as_one_text_is_told_name_by_name() -> None:
         ({"move": "2 tank from kwangsi to Nowhere via 1034"}, "pohyb: 2 tanks odkud: Kwangsi → Nowhere přes 1034"),
         ({"fire": {"CA1": {"at": "CA7", "with": "both"}}}, "palba: CA1: → CA7 s: obojí"),
         ({"counter": {"hq": "South HQ", "activate": [], "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
-         "reakce: velitelství South HQ přesuny pohyb BB1 → 2813"),
+         "reakce: velitelství South HQ; přesuny (pohyb: BB1 → 2813)"),
         ({"stop": False}, "zastavit: ne"),
         ({"seal": {"line": ["CA1"]}, "seat": "japan"}, "zapečetěno: bojová linie: CA1"),
         ("done", "hotovo"),

@@ -52,18 +52,22 @@ def check(
         list[str] | None, typer.Option(help="an order without a file, repeatable", autocompletion=completion.orders)
     ] = None,
     forecast: ForecastOption = False,
+    to_plan: Annotated[
+        bool, typer.Option("--to-plan", help="write orders that come behind a die or another's answer into the file's plan")
+    ] = False,
     game: GameOption = HERE,
     lang: LanguageOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Try orders out, up to the first die; nothing is signed: pbem check orders.yaml --forecast"""
-    from pbem.cli import sending
+    from pbem.cli import behind, sending
 
-    if file is not None and order:
+    if order and (file is not None or to_plan):
         raise typer.BadParameter(speech.speak("either a file of orders, or --order"))
     drafted = file or Path("orders.yaml")
+    moved = behind.to_plan(game, drafted) if to_plan else ""
     tried = sending.check_orders(game, order, forecast=forecast) if order else sending.check(game, drafted, forecast=forecast)
-    say(*tried, as_json)
+    say(tried[0], "\n".join(filter(None, [moved, tried[1]])), as_json)
 
 
 @app.command()

@@ -95,6 +95,12 @@ class EmpireOfTheSun(GameModule[State]):
 
         return typed(state, ask, order)
 
+    def chosen_way(self, state: State, ask: Ask, order: Plain) -> Message | None:
+        """Where a move goes that names its end alone."""
+        from pbem.games.empire_of_the_sun.operations.ways import chosen_way
+
+        return chosen_way(state, ask, order)
+
     def result(self, state: State) -> Result | None:
         """[16.0] The winner, once there is one."""
         return Result(state.winner, ended(state), section(state, state.win_rule)) if state.winner else None

@@ -99,6 +99,12 @@ class NextWar(GameModule[State]):
 
         return typed(state, ask, order)
 
+    def chosen_way(self, state: State, ask: Ask, order: Plain) -> Message | None:
+        """Where a move goes that names its end alone."""
+        from pbem.games.next_war.ways import chosen_way
+
+        return chosen_way(state, ask, order)
+
     def result(self, state: State) -> Result | None:
         """[12.0] The winner, once the game is over."""
         if not state.winner:

@@ -142,11 +142,12 @@ class PacificWar(GameModule[State]):
 
         return typed(state, ask, order)
 
-    def legs(self, order: Plain) -> list[Plain]:
-        """A course hex by hex."""
+    def legs(self, state: State, order: Plain) -> list[Plain]:
+        """A course hex by hex, with those between the hexes that are named."""
         from pbem.games.pacific_war.sea.courses import legs
+        from pbem.games.pacific_war.stretches import between
 
-        return legs(order)
+        return legs(between(state, order))
 
     def plan_doubts(self, state: State, seat: str, plan: Sequence[Plain]) -> Iterable[tuple[int, Message]]:
         """Courses that cannot be sailed as they are planned."""

@@ -6,6 +6,7 @@ import re
 
 from pbem.games.pacific_war.sea.courses import legs
 from pbem.games.pacific_war.state import State
+from pbem.games.pacific_war.stretches import whole
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
@@ -24,6 +25,9 @@ SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march"
 
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+    filled = whole(g, ask.seat, order)
+    if filled is not None:
+        return legs(filled)
     along = legs(order)
     if along != [order]:
         return along
@@ -32,7 +36,9 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     if "search" in verbs_of(ask) and (looked := _search(order)):
         return [looked]
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
-    return shorthand.typed(known, ask.seat, verbs_of(ask), order)
+    return [
+        leg for one in shorthand.typed(known, ask.seat, verbs_of(ask), order) for leg in legs(whole(g, ask.seat, one) or one)
+    ]
 
 
 def _search(order: Plain) -> dict[str, Plain]:

@@ -162,7 +162,7 @@ ASKED = {
     "merchants": msg("merchant shipping points that are bought"),
     "mission": msg("an air mission, or none"),
     "mustangs": msg("the base of the P-51"),
-    "muster": msg("activation of sealed units, in secret"),
+    "muster": msg("which units are activated in secret"),
     "night_attack": msg("an attack at night, or none"),
     "operation-bid": msg("bid for the operation"),
     "order": msg("order of the ground combats"),

@@ -32,6 +32,8 @@ from pbem.kernel.proposals import Read, stands
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import msg
 
+AIR = "air"  # of a standing order
+
 
 def ask_counter(g: State, side: str) -> Ask:
     """[7.26] The question for the whole reaction movement at once; its answer is a list of events."""
@@ -42,7 +44,7 @@ def ask_counter(g: State, side: str) -> Ask:
         return [] if body == NONE else read_counter(g, side, body)
 
     def policy(wanted: Plain) -> Plain:
-        return {"counter": wanted}
+        return in_the_air(g, side, read) if wanted == AIR else {"counter": wanted}
 
     return Ask(
         side,
@@ -201,13 +203,8 @@ def counter_options(g: State, side: str, read: Read) -> list[Plain]:
     goal, allowance = g.board.fields.one[o.battles[0]], naval_allowance(g)
     found: list[Plain] = [{"counter": NONE}]
     for hq in reacting_hqs(g, side, o.battles):
-        card = g.board.cards[o.counter] if o.counter else None
-        ready = eligible(g, hq, card)
-        flyers = [
-            u for u in ready if g.counter(u).flies and any(distance(g.pieces[u].at, h) <= g.counter(u).reach for h in o.battles)
-        ]
-        most = max(0, counter_allowance(g, side, hq, flyers))
-        found += _shrinking(read, hq, flyers[:most], [])
+        ready = _ready(g, hq)
+        found += _flyers(g, side, hq, read)
         ships = [u for u in ready if g.counter(u).kind == "naval" and g.pieces[u].at not in o.battles]
         for unit in ships[:4]:
             if not sea_field(g, g.pieces[unit].at, allowance) & goal:
@@ -215,6 +212,39 @@ def counter_options(g: State, side: str, read: Read) -> list[Plain]:
             moves: list[Plain] = [{"move": f"{unit} to {o.battles[0]:04}"}]
             found += _shrinking(read, hq, [unit], moves)
     return found
+
+
+def in_the_air(g: State, side: str, read: Read) -> Plain:
+    """[7.26] What `air` says beforehand: the HQ that calls most of what flies and reaches a battle where it stands.
+
+    Raises Rejected where none calls anything: a next clause may say what is to be done then.
+    """
+    found = [order for hq in reacting_hqs(g, side, offensive(g).battles) for order in _flyers(g, side, hq, read)]
+    if not found:
+        raise illegal(msg("nothing that flies reaches a battle"), "7.26")
+    return max(found, key=_called)  # of several the first
+
+
+def _called(order: Plain) -> int:
+    body = order["counter"] if isinstance(order, dict) else None
+    units = body["activate"] if isinstance(body, dict) else None
+    return len(units) if isinstance(units, list) else 0
+
+
+def _ready(g: State, hq: str) -> Sequence[str]:
+    o = offensive(g)
+    return eligible(g, hq, g.board.cards[o.counter] if o.counter else None)
+
+
+def _flyers(g: State, side: str, hq: str, read: Read) -> list[Plain]:
+    """An HQ calls as much of what flies and reaches a battle as it may; nothing where it may call none."""
+    battles = offensive(g).battles
+    flyers = [
+        u
+        for u in _ready(g, hq)
+        if g.counter(u).flies and any(distance(g.pieces[u].at, h) <= g.counter(u).reach for h in battles)
+    ]
+    return _shrinking(read, hq, flyers[: max(0, counter_allowance(g, side, hq, flyers))], [])
 
 
 def _shrinking(read: Read, hq: str, units: list[str], moves: list[Plain]) -> list[Plain]:

@@ -37,23 +37,12 @@ def item(g: State, hidden: Plain) -> Argument | None:
     forces = hidden.get("organize") if isinstance(hidden, dict) else None
     if isinstance(forces, dict):
         return "; ".join(f"{marker}: {_parts(row)}" for marker, row in forces.items())
-    return _flat(hidden)
+    return None
 
 
 def named(g: State, word: str) -> Message | None:
     """A hex by its number; units bear their printed names."""
     return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
-
-
-def _flat(plain: Plain) -> str:
-    """A sealed order in a line, as its owner wrote it."""
-    if isinstance(plain, dict):
-        return ", ".join(f"{key}: {_inner(value)}" for key, value in plain.items())
-    return ", ".join(map(_inner, plain)) if isinstance(plain, list) else str(plain)
-
-
-def _inner(plain: Plain) -> str:
-    return f"({_flat(plain)})" if isinstance(plain, dict | list) and len(plain) > 1 else _flat(plain)
 
 
 def _parts(row: Plain) -> str:
