@@ -25,12 +25,15 @@ DITCH = "ditch"  # the base of a unit that finds none with room
 
 
 def bases_for(g: State, unit: str, place: int, rest: int) -> list[str]:
-    """[PW-BAS-01] Bases within the rest of a unit's range: hexes of airfields as four digits, or names of ships."""
+    """[PW-BAS-01] Bases within the rest of a unit's range: hexes of airfields as four digits, or names of ships.
+
+    No airfield is interdicted while the aircraft of its own mission fly; who was on CAP stays at his.
+    """
     c = g.counter(unit)
     found = []
     for h, base in g.airfields.items():
         near = base.side == c.side and distance(place, h) <= rest
-        if near and not g.overrun(c.side, h) and (not base.interdicted or _at_home(g, unit, h)):
+        if near and not g.overrun(c.side, h) and not base.interdicted:
             found.append(f"{h:04d}")
     if c.type == "LRA":
         tenders = [s for s, n in g.seaplanes.items() if n > 0 and g.units[s].box == "map" and g.side(s) == c.side]
@@ -40,10 +43,6 @@ def bases_for(g: State, unit: str, place: int, rest: int) -> list[str]:
             if g.is_carrier(ship) and distance(place, g.units[ship].at) <= rest and _room(g, ship, unit):
                 found.append(ship)
     return found
-
-
-def _at_home(g: State, unit: str, place: int) -> bool:
-    return g.units[unit].at == place and not g.units[unit].aboard
 
 
 def _others(g: State, ship: str, unit: str) -> list[str]:
