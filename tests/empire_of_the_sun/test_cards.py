@@ -47,6 +47,19 @@ A73 P 2 2 - - - r; A74 M 3 3 5 cp:8/4 - -; A75 M 3 3 5 cp:8/4 - -; A76 M 2 2 4 5
 A78 Ra 1 1 - - - dr; A79 P 3 3 - - - rs; A80 S 1 1 - - - dr; A81 P 2 2 - - - -; A82 P 2 2 - - - -; A83 P 2 2 - - - -;
 A84 M 3 3 - 0 S r;
 """
+# Who may lead: other cards are led by any HQ.
+LEADERS = """
+J37 yamamoto ozawa; J38 yamamoto ozawa; J47 south south-seas; J48 south south-seas; J50 south south-seas;
+J58 south south-seas; J59 south south-seas; J60 south south-seas; J73 south south-seas; J83 south; A7 seac;
+A9 south-west-pacific central-pacific; A20 halsey; A25 south-west-pacific; A34 malaya seac abda anzac; A35 anzac; A44 anzac;
+A46 south-west-pacific; A57 malaya seac abda anzac; A58 seac; A70 seac; A84 central-pacific;
+"""
+# Which units of whom are stronger or weaker while the card lasts.
+STRENGTHS = """
+J14 defense 2 japan cv; J17 attack 2 japan apd ca cl; J25 attack -2 us cv cve cvl; J29 attack 2 japan cv cve cvl;
+J46 defense 2 allies cv cve cvl; J47 attack 2 japan ca; J83 attack 2 japan apd ca cl; A5 defense 2 allies air;
+A25 attack -1 us ground; A36 attack 2 us ca; A55 attack -2 japan cv cve cvl;
+"""
 KINDS = {"M": "military", "P": "political", "S": "resource", "R": "reaction"}
 REACTIONS = {
     "i": ("intelligence",),
@@ -62,7 +75,13 @@ COMMANDERS = {
     "cf": ("hq-yamamoto", "hq-ozawa"),
     "seac": ("hq-seac",),
 }
-ROWS = [row.split() for row in PRINTED.replace("\n", " ").split(";") if row.strip()]
+
+
+def _rows(table: str) -> list[list[str]]:
+    return [row.split() for row in table.replace("\n", " ").split(";") if row.strip()]
+
+
+ROWS = _rows(PRINTED)
 DECK: dict[str, Card] = table.begin("campaign-1941").state.board.cards
 CASES = Path(__file__).parents[1] / "cases" / "empire_of_the_sun" / "cards"
 
@@ -95,6 +114,22 @@ def test_logistics_values(row: list[str]) -> None:
     for hq in COMMANDERS.get(name, ()):
         assert logistics(card, hq) == int(own)
     assert logistics(card, "hq-anzac") == int(others or own)
+
+
+def test_who_leads() -> None:
+    leaders = {card: sorted(f"hq-{name}" for name in names) for card, *names in _rows(LEADERS)}
+    assert {name: sorted(card.data["hq"]) for name, card in DECK.items() if "hq" in card.data} == leaders
+
+
+def test_whose_strengths_change() -> None:
+    found = [
+        [name, key, str(effect[key]), str(effect.get("nation", effect["side"])), *sorted(effect["of"])]
+        for name, card in DECK.items()
+        for effect in card.data.get("effects", ())
+        for key in ("attack", "defense")
+        if key in effect
+    ]
+    assert found == _rows(STRENGTHS)
 
 
 def test_every_card_has_a_case() -> None:

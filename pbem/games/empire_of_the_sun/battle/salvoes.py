@@ -75,9 +75,10 @@ def has_targets(g: State, side: str, place: int, kind: str) -> bool:
 
 
 def is_critical(g: State, side: str, die: int, drm: int) -> bool:
-    """[9.2] F6: a natural 9; card A12: the Allies' modified 9 or more."""
-    lowered = side == ALLIES and any("critical" in g.board.cards[c].data for c in offensive(g).reaction_cards)
-    return die == 9 or (lowered and die + drm >= 9)
+    """[9.2] F6: a natural 9; card A12: the Allies' modified figure of the card or more."""
+    cards = (g.board.cards[c].data for c in offensive(g).reaction_cards)
+    lowered = [int(data["critical"]) for data in cards if "critical" in data] if side == ALLIES else []
+    return die == 9 or any(die + drm >= figure for figure in lowered)
 
 
 # -- assignments ---------------------------------------------------------------------------------------------------
