@@ -10,12 +10,11 @@ from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
-from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.ahead import ahead
 from pbem.runtime.behind import Behind, behind
 from pbem.runtime.desk import Desk
-from pbem.runtime.paper import Paper, read_paper
+from pbem.runtime.paper import Paper, lines_of, read_paper
 from pbem.runtime.taking import Refused
 from pbem.store import sets
 from pbem.store.session import Session
@@ -74,7 +73,7 @@ def _rest(found: Behind) -> list[str]:
 
 def _clause(plan: Sequence[Plain]) -> list[str]:
     """The plan as a file has it."""
-    return strict_yaml.write_document({"plan": [*plan]}).rstrip("\n").split("\n")
+    return lines_of({"plan": [*plan]})
 
 
 def to_come(session: Session, desk: Desk) -> list[str]:

@@ -185,8 +185,8 @@ def _explained(session: Session, said: Written, error: Refused) -> Refused:
     asked = _asked_before(session, draft, first.order) if first.order is not None else None
     if first.order is None or asked is None:
         return error
-    lost = asked.verbs and verb_of(draft.orders[first.order]) not in asked.verbs
-    stray = [p for p in behind if p.order is not None and (lost or verb_of(draft.orders[p.order]) not in asked.verbs)]
+    lost = asked.verbs and not _begins(asked, draft.orders[first.order])
+    stray = [p for p in behind if p.order is not None and (lost or not _begins(asked, draft.orders[p.order]))]
     forgotten = said.desk.done_forgotten() if said.desk else NO_WORDS
     told: list[Message] = [*([forgotten] if forgotten else []), msg("asked here: {prompt}", prompt=asked.prompt)]
     if asked.verbs and stray:
@@ -200,6 +200,12 @@ def _explained(session: Session, said: Written, error: Refused) -> Refused:
         behind = [p for p in behind if p not in stray]
     legal = linked("; ", *([first.legal] if first.legal else []), *told)
     return Refused([replace(first, legal=legal), *behind])
+
+
+def _begins(ask: Ask, order: Plain) -> bool:
+    """An order begins with a verb of the question, typed or as a file has it."""
+    said = verb_of(order)
+    return any(said == verb or said.startswith(f"{verb} ") for verb in ask.verbs)
 
 
 def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:

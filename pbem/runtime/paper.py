@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,7 @@ class Paper:
     def saying(self, key: str, value: Plain) -> Paper:
         """With another value of a key that is not `orders`; what is said about it in lines of its own goes."""
         lines = self.text.rstrip("\n").split("\n") if self.text.strip() else []
-        new = strict_yaml.write_document({key: value}).rstrip("\n").split("\n")
+        new = lines_of({key: value})
         at = next((n for n, line in enumerate(lines) if line.startswith(f"{key}:")), len(lines))
         end = _end(lines, at + 1) if at < len(lines) else at
         return read_paper("\n".join([*lines[:at], *new, *lines[end:]]) + "\n")
@@ -105,6 +105,16 @@ class Paper:
     def _span(self, lines: Sequence[str], at: int) -> tuple[int, int]:
         spans = self._spans(lines)
         return spans[at] if at < len(spans) else (0, 0)
+
+
+def lines_of(document: Mapping[str, Plain]) -> list[str]:
+    """A document as a person would write it: an entry of a list begins behind its dash."""
+    found: list[str] = []
+    for line in strict_yaml.write_document(dict(document)).rstrip("\n").split("\n"):
+        if found and found[-1].strip() == "-":
+            line = f"{found.pop()} {line.lstrip()}"
+        found.append(line)
+    return found
 
 
 def read_paper(source: str | bytes) -> Paper:

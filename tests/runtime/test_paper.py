@@ -6,8 +6,9 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import english
+from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.runtime.paper import read_paper
+from pbem.runtime.paper import lines_of, read_paper
 
 TEXT = """# My turn
 orders:
@@ -229,3 +230,10 @@ def test_a_list_within_the_list_is_an_order_of_its_own() -> None:
     paper = read_paper("orders: \n- - a\n- b\nnote: n\n")
     assert paper.orders == (["a"], "b")
     assert paper.without(0).orders == ("b",) and paper.adding(["c"], 1).orders == (["a"], "c", "b")
+
+
+def test_entries_of_a_list_begin_behind_their_dash() -> None:
+    plan: Plain = [{"at": "return", "do": [{"return": "home"}, [["a", {"b": ["c"]}], "d"]]}, "done"]
+    lines = lines_of({"plan": plan})
+    assert lines[:3] == ["plan:", "  - at: return", "    do:"] and not any(line.strip() == "-" for line in lines)
+    assert strict_yaml.read_document("\n".join(lines) + "\n")[0] == {"plan": plan}
