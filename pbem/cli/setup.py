@@ -269,7 +269,8 @@ def accept(path: Path, source: Path | None, *, sure: bool = False) -> tuple[Plai
     folder = GameFolder(path)
     folder.check()
     draft = None if source is None else strict_yaml.read_document(source.read_bytes())[0]
-    if draft is not None and not sure and not folder.is_running and folder.secrets() is not None:
+    secrets = folder.secrets()
+    if draft is not None and not sure and not folder.is_running and secrets is not None and not secrets.signed_charter:
         _check_terms(charter.read_charter(draft))
         _make_sure(terms.changed(charter.read_charter(folder.draft()), charter.read_charter(draft)))
     with folder.lock():

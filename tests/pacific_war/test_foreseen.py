@@ -125,10 +125,10 @@ def test_an_approach_that_is_over_within_its_file_is_no_course_any_more(here: Pa
     done = run("check", "--order", "kinds: air; ground", "-g", "nowak")
     assert "air group" not in done.err and "kinds: [" in done.err, "`air` is a kind here, no short name of air units"
     Path("sail.yaml").write_text(
-        "orders: [kinds: ground; naval; air]\nplan:\n  - {at: contact, do: [sail: {A1: ['0234', '0533']}, end]}\n"
+        "orders: [kinds: ground; naval; air]\nplan:\n  - {at: contact, do: [sail: {A1: ['0234', '0720']}, end]}\n"
     )
     told = must("check", "sail.yaml", "-g", "nowak")
-    assert "plan of file 8, step 1" in told and "0533" in told.split("step 1", 1)[1] and MIND not in told
+    assert "plan of file 8, step 1" in told and "0720" in told.split("step 1", 1)[1] and MIND not in told
 
 
 def test_a_bid_whose_order_lapses_is_told_as_a_bid_that_is_lost(here: Path) -> None:
