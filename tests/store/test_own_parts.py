@@ -211,7 +211,9 @@ def test_a_scenario_that_was_put_together_before(tmp_path: Path) -> None:
 @pytest.fixture
 def session(tmp_path: Path) -> Any:
     (tmp_path / "sets").mkdir()
-    game = SimpleNamespace(sets=lambda: {"quick": {"react": "pass"}, "slow": {}}, legs=lambda state, order: [order] * len(order))
+    game = SimpleNamespace(
+        sets=lambda: {"quick": {"react": "pass"}, "slow": {}}, legs=lambda state, order: [order] * len(order)
+    )
     table = SimpleNamespace(engine=SimpleNamespace(state="state"))
     return SimpleNamespace(folder=SimpleNamespace(path=tmp_path), game=game, table=table)
 
