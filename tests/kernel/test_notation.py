@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -122,3 +123,56 @@ def test_an_order_as_a_message_tells_it(order: Plain, text: str) -> None:
 
 def test_a_list_in_a_row_has_commas() -> None:
     assert flat_in({"A": ["x", "y"]}, TOLD) == "(((n.A): (n.x, n.y)))"
+
+
+MARKED: Way[str] = Way(
+    lambda mark, parts: mark.join(parts),
+    lambda word: f"<{word}>",
+    lambda name: f"'{name}'",
+    lambda n, thing: f"{n} x {thing}",
+    beside=("at", "to"),
+)
+NESTED: list[tuple[Any, str]] = [
+    (
+        {
+            "activate": {
+                "units": ["CV3", "CA3"],
+                "at": 2813,
+                "hq": "South",
+                "fleets": [{"core": "CV3", "screen": ["CA3"]}, {"a": "b"}],
+            }
+        },
+        "<activate>: 'CV3', 'CA3' <at> '2813'; <hq> 'South'; <fleets> <(><core> 'CV3'; <screen> 'CA3'<)>, <(><a>: 'b'<)>",
+    ),
+    (
+        {"activate": {"at": 2813, "units": {"inf": 2, "tank": 1}, "to": 2814, "days": 21}},
+        "<activate>: 2 x inf, 1 x tank <at> '2813' <to> '2814'; <days> <21>",
+    ),
+    (
+        {"go": {"at": [2813, 722], "days": True, "more": {"a": 1, "b": 2}}},
+        "<go>: <at> '2813', '0722'; <days> <yes>; <more> 1 x a, 2 x b",
+    ),
+    ({"go": {"to": ["a"], "at": "b"}}, "<go>: <to> 'a' <at> 'b'"),
+    ({"go": {"more": {"J1": 722, "b": 2}, "at": "b"}}, "<go>: <more> <(><{>'J1': '0722', 'b': <2><}><)> <at> 'b'"),
+    (
+        {"go": {"more": {"n": 99}, "far": {"n": 100}, "deep": {"x": {"y": ["z"]}}}},
+        "<go>: <more> 99 x n; <far> <(><n>: '0100'<)>; <deep> <(><x>: <y> 'z'<)>",
+    ),
+    ({"go": {"units": "A", "days": 3}}, "<go>: 'A' <days> <3>"),
+    (
+        {"seal": {"go": {"units": ["A"], "with": {"play": "J1"}}}, "seat": "red"},
+        "<sealed>: <go>: 'A'; <with> <(><play>: 'J1'<)>",
+    ),
+]
+
+
+@pytest.mark.parametrize(("order", "text"), NESTED)
+def test_parts_of_a_nested_order_stand_apart(order: Plain, text: str) -> None:
+    assert order_in(order, MARKED) == text == order_in(order, replace(MARKED, whole=False))
+
+
+def test_a_part_of_a_nested_order_without_anything_in_it_is_told_in_a_file_alone() -> None:
+    order: Plain = {"go": {"units": ["A"], "gone": {}, "none": [], "kept": ["a", ["b", None]]}}
+    assert order_in(order, MARKED) == "<go>: 'A'; <gone> ; <none> ; <kept> 'a', 'b', <nothing>"
+    assert order_in(order, replace(MARKED, whole=False)) == "<go>: 'A'; <kept> 'a', 'b', <nothing>"
+    assert order_in(order, replace(MARKED, beside=None)) == "<go>: 'A' <gone>  <none>  <kept> 'a'; 'b'; <nothing>"

@@ -71,3 +71,22 @@ def test_ways_that_differ_in_one_hex() -> None:
 
     assert [*swapped((0, 1, 11, 12), near)] == [(10, (0, 10, 11, 12)), (2, (0, 1, 2, 12))]
     assert [*swapped((0, 1, 2), near)] == [] and [*swapped((0, 1), near)] == []
+
+
+def test_no_way_comes_to_a_hex_twice() -> None:
+    """From 1 on to 9 alone for who comes from 2, which lies behind 1."""
+    on = {(0,): [1], (0, 1): [2], (1, 2): [1], (2, 1): [9]}
+    assert shortest((0,), 9, lambda way: on.get(way[-2:], []), 9) == []
+
+
+def test_two_ways_are_enough_and_no_more_are_looked_at() -> None:
+    looked: list[Way] = []
+
+    def steps(way: Way) -> Iterable[int]:
+        looked.append(way)
+        return square()(way)  # type: ignore[operator, no-any-return]
+
+    assert len(shortest((0,), 22, steps, 9)) == 2, "of six"
+    looked.clear()
+    assert len(shortest((0,), 66, steps, 20)) == 2
+    assert len(looked) == 927, "two to each pair of last hexes"
