@@ -21,7 +21,6 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.counting import Course
 from pbem.runtime.desk import Desk
 from pbem.runtime.guessing import Guessed
-from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.planned import name_of, seat_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -51,7 +50,6 @@ class _Placing:
 
     drawn: Drawn
     desk: Desk
-    knowledge: Knowledge
     secrets: Guessed
     entries: list[list[Plain]]  # what is left of each
     given: list[tuple[int, dict[str, Plain], Plain]] = field(default_factory=list)  # entry, head of the step, order
@@ -167,21 +165,20 @@ def _behind(desk: Desk) -> Behind | None:
     over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or desk.sheet.passed
     if trouble is None or trouble.unread or over or not desk.sheet.orders or not desk.table.game.plannable:
         return None
-    found = Behind(first, 0, len(rest), ())
+    found: Behind | None = None
     for number in range(TRIED):
         tried = _placed(desk, rest, number)
-        if tried.count > found.count:
+        if tried.count > (found.count if found is not None else 0):
             found = Behind(first, tried.count, len(rest), tried.steps(), tried.why)
-        if found.count == len(rest):
+        if tried.count == len(rest):
             break
-    return found if found.count else None
+    return found
 
 
 def _placed(desk: Desk, rest: Sequence[Plain], number: int) -> _Placing:
     """As many of these entries as find their questions with these dice."""
     drawn = drawn_from(desk.table, number)
-    knowledge = desk.knowledge_at(drawn)
-    placing = _Placing(drawn, desk, knowledge, Guessed(knowledge.reveal), [[order] for order in rest])
+    placing = _Placing(drawn, desk, Guessed(desk.knowledge_at(drawn).reveal), [[order] for order in rest])
     course = Course(drawn, placing.secrets, placing.asked, placing.decided)
     stretch = drawn.game.stretch(desk.start.engine.state)
     go_on(drawn)

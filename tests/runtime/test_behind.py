@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Commit, Simultaneous
+from pbem.kernel.flow import Ask, Commit, Open, Simultaneous
+from pbem.kernel.orders import illegal
 from pbem.kernel.wording import english, verbatim
 from pbem.runtime import behind
 from pbem.runtime.behind import Behind
 from pbem.runtime.ledger import PlanHeld
+from pbem.runtime.taking import Refused
 from tests.runtime.test_ahead import HELD, Named, Planned
-from tests.runtime.test_counting_parts import PLAY, ROLL, ask, reading
+from tests.runtime.test_counting_parts import MADE, PLAY, PLAYED, ROLL, ask, reading
 from tests.toygame.party import Person, found_game
 from tests.toygame.skirmish import SkirmishState
 
@@ -129,6 +132,68 @@ def test_what_stays_sealed_is_a_step_of_its_own_and_is_known_behind() -> None:
     assert steps(["put", "go"], hide, ask("b", "go")) == [{"at": "sealed c", "do": ["put"]}, {"at": "b", "do": ["go"]}]
 
 
+def test_what_is_sealed_on_the_way_is_what_the_entry_says() -> None:
+    def judge(order: Plain, reveal: Any) -> None:
+        if reveal("red:seal0:0") != "ace":
+            raise illegal(verbatim("no"), "C")
+
+    hide = Commit("red", "c", "C", verbatim("hide"), reading("put", "hide"), options=lambda: ["hide"], judge=judge)
+    asked: list[Any] = []
+    known = SimpleNamespace(hand=lambda seat: {}, reveal=lambda handle: "ace" if handle == "red:seal0:0" else None)
+    desk = desk_of(["put", "go"], ROLL, hide, Open("red", MADE.replace("blue", "red"), "C"), ask("b", "go"), ask("d"))
+    desk.knowledge_at = lambda table: asked.append(table) or known
+    found = behind.behind(desk)
+    assert found is not None and found.steps == ({"at": "sealed c", "do": ["put"]}, {"at": "b", "do": ["go"]})
+    assert PLAYED[-1].losses[-2:] == ["put", "go"] and all(isinstance(table, behind.Drawn) for table in asked)
+
+
+def test_of_several_who_decide_at_once_his_own_seats_are_his() -> None:
+    both = Simultaneous((ask("s", "bid", "none", seat="blue", default="none"), ask("s", "bid", "none", default="none")), "C")
+    assert steps(["bid"], both, ask("d")) == [{"at": "s", "sealed": True, "do": ["bid"]}]
+    assert PLAYED[-1].losses[-1] == "{'blue': 'none', 'red': 'bid'}"
+    others = Simultaneous((ask("s", "bid", "none", seat="blue", default="none"),) * 2, "C")
+    assert placed(["bid"], others, ask("d")) is None
+
+
+def test_an_entry_that_cannot_be_read_there_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+        raise Refused([])
+
+    monkeypatch.setattr(behind.typed, "readings_at", readings_at)
+    assert steps(["go"], ask("b", "go")) == [{"at": "b", "do": ["go"]}], "as it stands"
+    assert placed(["both"], ask("b", "go")) is None
+
+
+def test_a_step_that_the_file_has_is_looked_for_at_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Any] = []
+
+    def due_steps(table: Any, held: Any, seat: str, at: str) -> list[int]:
+        looked.append((type(table).__name__, held, seat, at))
+        return [0] if at == "b" else []
+
+    stays_shut = behind.planned.stays_shut
+    made = SimpleNamespace(in_force=lambda _, player: f"plan of {player}", due_steps=due_steps, stays_shut=stays_shut)
+    monkeypatch.setattr(behind, "planned", made)
+    assert placed(["put", "go"], ask("b", "put", "done"), ask("c", "put", seat="rust"), ask("d")) == Behind(
+        1, 1, 2, ({"at": "c", "seat": "rust", "do": ["put"]},)
+    )
+    assert looked[:2] == [("Drawn", "plan of nowak", "red", "b"), ("Drawn", "plan of nowak", "rust", "c")]
+
+
+def test_what_may_be_planned_is_asked_of_the_state_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plannable_here(game: Any, state: SkirmishState) -> dict[str, Any]:
+        return {"b": game.plannable["b"]} if len(state.losses) > 2 else {}
+
+    monkeypatch.setattr(Placed, "plannable_here", plannable_here)
+    assert placed(["go"], ask("b", "go")) is None
+    assert steps(["go"], ask("d"), ask("b", "go")) == [{"at": "b", "do": ["go"]}]
+
+
+def test_it_ends_with_the_game() -> None:
+    desk = desk_of(["go"], ROLL, ask("b", "stay", "done"), "axis", ask("b", "go"))
+    assert behind.behind(desk) is None
+
+
 def test_what_several_decide_at_once_is_a_sealed_step() -> None:
     both = Simultaneous((ask("s", "bid"), ask("s", "bid", "none", seat="blue")), "C")
     assert steps(["bid"], both) == [{"at": "s", "sealed": True, "do": ["bid"]}]
@@ -185,3 +250,94 @@ def test_so_many_requests_are_passed_and_no_more(monkeypatch: pytest.MonkeyPatch
     for passed, is_there in ((2, True), (3, False)):
         play = [ask("d", seat="blue")] * passed
         assert (placed(["go"], *play, ask("b", "go")) is not None) is is_there
+
+
+# -- an entry that is several orders ----------------------------------------------------------------------------------------
+
+
+class Cut:
+    """A desk at which the entry `at` does not stand; `cut` says how many stand when it is cut so."""
+
+    def __init__(
+        self, rest: tuple[Plain, ...] = ("both",), cut: dict[tuple[Plain, ...], int] | None = None, **more: Any
+    ) -> None:
+        self.table, self.player, self.not_played, self.cut = "table", "nowak", (3, rest), cut or {}
+        self.sheet = SimpleNamespace(trouble=more.get("trouble", "wrong"))
+
+    def parted(self, at: int, orders: tuple[Plain, ...]) -> Any:
+        assert at == 3
+        return SimpleNamespace(not_played=(self.cut[orders], ()), orders=orders)
+
+
+READ: list[tuple[Plain, ...]] = [("one",), ("go", "on"), ("go", "stay"), ("go", "far")]
+CUT = {("go", "on"): 3, ("go", "stay"): 4, ("go", "far"): 5}
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Of what the entry may be read as, at which table and question."""
+    seen: list[Any] = []
+
+    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+        seen.append((table, asked.kind, order))
+        if order == "refused":
+            raise Refused([])
+        return READ
+
+    monkeypatch.setattr(behind.typed, "readings_at", readings_at)
+    monkeypatch.setattr(
+        behind, "question_of", lambda table, player: ask("b") if (table, player) == ("table", "nowak") else None
+    )
+    return seen
+
+
+def parted(desk: Any) -> Any:
+    return behind._parted(desk)
+
+
+def test_an_entry_is_cut_behind_its_first_order_where_that_stands(readings: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert parted(Cut(cut=CUT)) == (3, ("go", "stay")) and readings == [("table", "b", "both")]
+    assert parted(Cut(cut=dict.fromkeys(CUT, 3))) is None, "none of it stands"
+    assert parted(Cut(("refused",), cut=CUT)) is None
+    readings.clear()
+    assert parted(Cut((), cut=CUT)) is None and parted(Cut(cut=CUT, trouble=None)) is None and not readings
+    monkeypatch.setattr(behind, "question_of", lambda *_: Commit("red", "c", "C", verbatim("c"), lambda order: order))
+    assert parted(Cut(cut=CUT)) is None and not readings, "what is sealed is no course"
+
+
+def test_what_follows_the_first_part_is_planned_and_says_where_it_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Behind(4, 1, 1, ({"at": "b", "do": ["stay"]},))
+    desk: Any = Cut(cut=CUT)
+    looked: list[Any] = []
+
+    def planned_behind(one: Any) -> Behind | None:
+        looked.append(one)
+        return plan
+
+    monkeypatch.setattr(behind, "_behind", planned_behind)
+    monkeypatch.setattr(behind, "_parted", lambda one: None)
+    assert behind.behind(desk) is plan and looked == [desk]
+    monkeypatch.setattr(behind, "_parted", lambda one: (3, ("go", "stay")) if one is desk else None)
+    assert behind.behind(desk) == replace(plan, parted=(3, ("go", "stay"))) and looked[1].orders == ("go", "stay")
+    monkeypatch.setattr(behind, "_behind", lambda one: None)
+    assert behind.behind(desk) is None
+
+
+def test_the_best_of_the_dice_is_taken_and_the_first_that_takes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = [1, 3, 3, 2]
+    numbers: list[int] = []
+
+    def placed(desk: Any, rest: Any, number: int) -> Any:
+        numbers.append(number)
+        return SimpleNamespace(count=counts[number], steps=lambda: (number,), why=verbatim(f"{number}"))
+
+    monkeypatch.setattr(behind, "_placed", placed)
+    desk = desk_of(["w", "x", "y", "z"])
+    desk.table = advanced(desk.table)
+    monkeypatch.setattr(behind, "question_of", lambda *_: None)
+    assert behind._behind(desk) == Behind(1, 3, 4, (1,), verbatim("1")) and numbers == [0, 1, 2, 3]  # type: ignore[arg-type]
+    counts[:] = [2, 4, 0, 0]
+    numbers.clear()
+    assert behind._behind(desk) == Behind(1, 4, 4, (1,), verbatim("1")) and numbers == [0, 1]  # type: ignore[arg-type]
+    counts[:] = [0, 0, 0, 0]
+    assert behind._behind(desk) is None
