@@ -59,10 +59,10 @@ class _Placing:
     def asked(self, table: Table) -> Plain:
         """The order that the one who is asked gives at a table; None: none of these."""
         ask = question_of(table, self.desk.player)
-        if ask is None or ask is not table.engine.request:
+        if ask is None:
             return None
         order = self.put(ask)
-        return {"seal": order, "seat": ask.seat} if order is not None and isinstance(ask, Commit) else order
+        return {"seal": order} if order is not None and isinstance(ask, Commit) else order
 
     def decided(self, ask: Ask) -> Plain:
         """The same of a decision that several make at once, which is sealed."""
@@ -73,7 +73,7 @@ class _Placing:
         """The next order, if this question takes it and a plan may answer it; noted as a step, or in one."""
         game, state, at = self.drawn.game, self.drawn.engine.state, name_of(ask)
         later = game.stretches_since(state, game.stretch(self.desk.start.engine.state))
-        if not self.entries or later is None or at not in game.plannable_here(state) or self._is_planned(ask):
+        if not self.entries or at not in game.plannable_here(state) or self._is_planned(ask):
             return None
         orders = next(iter(self._readings(ask, self.entries[0])), None)
         if orders is None:
@@ -183,7 +183,7 @@ def _placed(desk: Desk, rest: Sequence[Plain], number: int) -> _Placing:
     stretch = drawn.game.stretch(desk.start.engine.state)
     go_on(drawn)
     for _ in range(MOST):
-        over = drawn.result is not None or drawn.game.stretches_since(drawn.engine.state, stretch) is None
-        if over or not placing.entries or not course.goes_on():
+        is_over = drawn.game.stretches_since(drawn.engine.state, stretch) is None  # no plan reaches so far
+        if is_over or not placing.entries or not course.goes_on():
             break
     return placing

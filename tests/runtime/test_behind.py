@@ -29,7 +29,7 @@ class About(Named):
 class Placed(Planned):
     """The stretch is the ones of the round; a plan reaches two of them."""
 
-    plannable = {"b": ("done", "go", "stay"), "c": ("done", "put"), "sealed c": ("put", "hide"), "s": ("bid",)}
+    plannable = {"b": ("done", "go", "stay"), "c": ("done", "put"), "sealed c": ("put", "hide"), "s": ("bid",), "e": ("done",)}
     plans_ahead = 2
 
     def words(self) -> Any:
@@ -111,6 +111,9 @@ def test_a_done_that_names_its_phase_waits_for_it() -> None:
     play = ask("b", "done"), put("put")
     assert steps(["done: c"], *play) == [{"at": "c", "do": ["done"]}]
     assert steps(["done"], *play) == [{"at": "b", "do": ["done"]}]
+    assert steps(["done: e"], *play, ask("e", "done")) == [{"at": "e", "do": ["done"]}], (
+        "by its name, which nobody has put in words"
+    )
 
 
 def test_what_is_typed_is_planned_as_it_is_meant_and_one_entry_may_be_several_orders() -> None:
@@ -145,12 +148,16 @@ def test_what_is_sealed_on_the_way_is_what_the_entry_says() -> None:
     found = behind.behind(desk)
     assert found is not None and found.steps == ({"at": "sealed c", "do": ["put"]}, {"at": "b", "do": ["go"]})
     assert PLAYED[-1].losses[-2:] == ["put", "go"] and all(isinstance(table, behind.Drawn) for table in asked)
+    other = SimpleNamespace(hand=lambda seat: {}, reveal=lambda handle: "king")
+    assert placed(["put"], hide, knowledge_at=lambda table: other) is None, "as its owner's program will judge it"
 
 
 def test_of_several_who_decide_at_once_his_own_seats_are_his() -> None:
     both = Simultaneous((ask("s", "bid", "none", seat="blue", default="none"), ask("s", "bid", "none", default="none")), "C")
     assert steps(["bid"], both, ask("d")) == [{"at": "s", "sealed": True, "do": ["bid"]}]
     assert PLAYED[-1].losses[-1] == "{'blue': 'none', 'red': 'bid'}"
+    mine = Simultaneous((ask("s", "bid", "none", default="none"), ask("s", "bid", "none", seat="rust", default="none")), "C")
+    assert steps(["bid"], mine, ask("d")) == [{"at": "s", "sealed": True, "do": ["bid"]}], "the other one is left to silence"
     others = Simultaneous((ask("s", "bid", "none", seat="blue", default="none"),) * 2, "C")
     assert placed(["bid"], others, ask("d")) is None
 
