@@ -110,7 +110,7 @@ class Paper:
 def lines_of(document: Mapping[str, Plain]) -> list[str]:
     """A document as a person would write it: an entry of a list begins behind its dash."""
     found: list[str] = []
-    for line in strict_yaml.write_document(dict(document)).rstrip("\n").split("\n"):
+    for line in strict_yaml.write_document(dict(document)).removesuffix("\n").split("\n"):
         if found and found[-1].strip() == "-":
             line = f"{found.pop()} {line.lstrip()}"
         found.append(line)
