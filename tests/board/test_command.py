@@ -26,7 +26,13 @@ def game(tmp_path: Path) -> Path:
 def test_it_opens_serves_and_ends_by_ctrl_c(game: Path) -> None:
     command = [sys.executable, "-c", "from pbem.cli.app import main; main()", "board", "-g", str(game), "--no-browser"]
     home = game.parent / "keys"
-    program = subprocess.Popen(command, env={**os.environ, "PBEM_HOME": str(home)}, stdout=subprocess.PIPE, text=True)
+    program = subprocess.Popen(
+        command,
+        env={**os.environ, "PBEM_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # who runs the tests in the background ignores it
+    )
     try:
         assert program.stdout is not None
         told = program.stdout.readline()

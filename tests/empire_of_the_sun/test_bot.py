@@ -198,7 +198,10 @@ def test_two_bots_come_to_an_end(name: str, rules: str) -> None:
     assert bot_play.play(name, 3, (JAPAN, ALLIES), rules=rules).state.winner
 
 
-@pytest.mark.parametrize(("name", "side", "least", "at_random"), [("burma", ALLIES, 6, 5), ("south-pacific", ALLIES, 5, 3)])
+@pytest.mark.parametrize(
+    ("name", "side", "least", "at_random"),
+    [("burma", ALLIES, 6, 5), pytest.param("south-pacific", ALLIES, 5, 3, marks=pytest.mark.long)],
+)
 def test_the_bot_wins_more_often_than_random_play(name: str, side: str, least: int, at_random: int) -> None:
     """Six games each: the bot against random play, and random play against itself."""
     assert bot_play.wins(name, side, range(6), (side,)) >= least

@@ -249,7 +249,8 @@ def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, leas
     assert by_bot >= by_chance + least * len(seeds)
 
 
-@pytest.mark.parametrize(("side", "least", "better"), [pytest.param(ALLIED, 18, 3, marks=pytest.mark.long), (OPPOSED, 15, 10)])
+@pytest.mark.long
+@pytest.mark.parametrize(("side", "least", "better"), [(ALLIED, 18, 3), (OPPOSED, 15, 10)])
 def test_the_bot_wins_the_training_scenario(side: str, least: int, better: int) -> None:
     """Twenty games each against random play: the bot wins most, and more than random play does in the same seat.
 
