@@ -263,7 +263,7 @@ def _why_never(session: Session) -> Message:
 
 def _check_sure(session: Session) -> None:
     """Raises ProtocolError (waiting) where the folder may lack the very file that is missed."""
-    why = pen.why_unsure(session.folder, session.charter.game_id)
+    why = session.why_unsure()
     if why:
         raise pen.not_sure(why)
 

@@ -43,7 +43,7 @@ def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False,
             raise ProtocolError(
                 Outcome.REFUSED, msg("nothing is signed: something has come since, and the heal is another one")
             )
-        why = pen.why_unsure(session.folder, session.charter.game_id)
+        why = session.why_unsure()
         if why and not restoring.has_heard_all(session):
             raise pen.not_sure(why)
         if why:

@@ -18,7 +18,7 @@ from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
 from pbem.runtime.table import Table
-from pbem.store import backups, pen, shelf, unsending
+from pbem.store import backups, shelf, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home
@@ -351,7 +351,7 @@ def _restored(path: Path, newest: int) -> tuple[Plain, str]:
                     speak("What you have signed since is in this machine's record: on to file {last}.", last=session.table.last)
                 )
             newest = session.table.last
-            why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() else NO_WORDS
+            why = session.why_unsure() if session.folder.secrets() else NO_WORDS
     if why:
         lines.append(
             speak(

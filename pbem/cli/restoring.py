@@ -19,7 +19,7 @@ from pbem.protocol import heal
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import slips
-from pbem.store import dues, pen, record
+from pbem.store import dues, enclosing, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 
@@ -29,7 +29,7 @@ Slip = dict[str, Any]
 def ask(path: Path, word: str = "") -> tuple[Plain, str]:
     """Ask everybody what he holds of this player, or sign on one's own word. Raises ProtocolError."""
     with Session.at_work(path) as session:
-        why = pen.why_unsure(session.folder, session.charter.game_id)
+        why = session.why_unsure()
         if not why:
             told = speak("Nothing to ask: this machine's record vouches for the folder. {told}", told=dues.told(session))
             return {"sure": True, "asked": None, "missing": []}, told
@@ -40,7 +40,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
             slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32)})
             put_slip(session, slip)
         settled = settle(session)
-        sure = not pen.why_unsure(session.folder, session.charter.game_id)
+        sure = not session.why_unsure()
         missing, file = _missing(session, slip), session.folder.outgoing(slip)
     names = ", ".join(missing)
     question = speak(
@@ -137,9 +137,11 @@ def settle(session: Session) -> list[str]:
     asked = [s for s in mine if "word" not in s]
     if not asked:
         return []
-    why = pen.why_unsure(session.folder, session.charter.game_id)
+    why = session.why_unsure()
     question = _open_question(session) if why else None
     waits = _waits(session, question) if question is not None else []
+    if question is not None and not slips.counts(session.table, question):
+        waits = [speak("{why}; `pbem restored` asks anew", why=enclosing.why_not_carried(session))]
     if waits:
         return [speak("This folder signs nothing yet: {waits}.", waits="; ".join(waits))]
     lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
@@ -169,7 +171,7 @@ def has_heard_all(session: Session) -> bool:
     A folder that has it all is not sure while the game is parted, but it may sign the heal that ends that.
     """
     question = _open_question(session)
-    if question is None or _missing(session, question):
+    if question is None or _missing(session, question) or not slips.counts(session.table, question):
         return False
     held = {e.id for e in session.table.ledger.entries}
     named = [question["head"], *(slip["head"] for slip in _given(session, question).values())]

@@ -45,7 +45,7 @@ def sync(path: Path, other: Path | None = None) -> tuple[Plain, str]:
         lines = _exchange(session, stack.enter_context(Session.at_work(other))) if other is not None else []
         places = [_left(session), *([_left(Session.open(other))] if other is not None else [])]
         lines += _take_pen(session, [p for p in places if p])
-        why = pen.why_unsure(session.folder, session.charter.game_id)
+        why = session.why_unsure()
         lines.append(
             speak("It signs nothing here: {why}.", why=why)
             if why
@@ -238,7 +238,7 @@ def _leave(session: Session, left: dict[str, Any], names: Mapping[str, str]) -> 
         if known.get("kind") == "left":
             left = _left_before(known, left, names)
         else:
-            why = pen.why_unsure(session.folder, session.charter.game_id)
+            why = session.why_unsure()
             if why:
                 raise pen.not_sure(why)
             rows.append("left", left, session.now())

@@ -10,7 +10,7 @@ from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.runtime.composing import Composed
 from pbem.runtime.dues import AUTOMATIC
-from pbem.store import dues, pace, pen, waits
+from pbem.store import dues, pace, waits
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 
@@ -48,7 +48,7 @@ def reminding(session: Session) -> list[str]:
 
 def unsure(session: Session) -> list[str]:
     """Why this folder signs nothing, and the way out; nothing where it signs, or only watches."""
-    why = pen.why_unsure(session.folder, session.charter.game_id) if session.folder.secrets() is not None else None
+    why = session.why_unsure() if session.folder.secrets() is not None else None
     if not why:
         return []
     from pbem.cli.play import of_game

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol import keys, turnfile
 from pbem.protocol import slips as signed_slips
 from pbem.protocol.ids import document_id
@@ -74,7 +74,7 @@ class Session(Seated):
         """Compose, sign in the record, then keep, store and put out; the document is then ready to send."""
         _ = self.me  # a folder that watches has no player who could be unsure
         overdue.check_open(self.table)
-        why = pen.why_unsure(self.folder, self.charter.game_id)
+        why = self.why_unsure()
         if why:
             raise pen.not_sure(why)
         enclosing.check_sealed(self)
@@ -206,10 +206,13 @@ class Session(Seated):
             return []
         return holds.orders(asking, self.me.player, held, self.knowledge(), lambda given: self.try_out(Draft(given)).table)
 
+    def why_unsure(self) -> Message:
+        """Why this folder may sign no file: it may lack something, or what it has asked about that goes into none any more."""
+        return pen.why_unsure(self.folder, self.charter.game_id) or enclosing.why_not_carried(self)
+
     def writes_by_itself(self) -> bool:
         """This program may sign what is due: the folder lacks nothing, its key is the seat's, no heal waits."""
-        unsure = pen.why_unsure(self.folder, self.charter.game_id)
-        return not unsure and self.is_seated and not heal_record.waiting(self)
+        return not self.why_unsure() and self.is_seated and not heal_record.waiting(self)
 
     def asked_behind(self) -> Composed | None:
         """The file that is due of this program, where its player is asked right behind it: his orders may go into it."""

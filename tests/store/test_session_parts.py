@@ -137,7 +137,7 @@ def test_what_a_file_carries_besides_its_orders(monkeypatch: pytest.MonkeyPatch)
     fake = Fake()
     fake.sign_and_keep, fake.try_out = fake.asked("sign", "document"), fake.asked("try", "composed")
     patched(monkeypatch, fake, sessions.overdue, "check_open")
-    patched(monkeypatch, fake, pen, "why_unsure", "")
+    fake.why_unsure = fake.asked("why_unsure", "")
     patched(monkeypatch, fake, announcing, "announcements", {"next_chain": "chain"})
     carries = {"replacement": ({"replaces": "x"}, ["refusal"]), "carried": ["carried"], "untaken_slips": ["untaken"]}
     for name, answer in {"check_sealed": None, **carries}.items():
@@ -148,7 +148,7 @@ def test_what_a_file_carries_besides_its_orders(monkeypatch: pytest.MonkeyPatch)
     assert draft.slips == ["own", "refusal", "carried", "untaken"]
     assert fake.done == [
         ("check_open", fake.table),
-        ("why_unsure", fake.folder, GAME),
+        ("why_unsure",),
         ("check_sealed", fake),
         ("replacement", fake),
         ("carried", fake),
@@ -304,12 +304,12 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
         fake._held_orders = lambda table: []
         fake.write = write
         fake.writes_by_itself = lambda fake=fake: S.writes_by_itself(fake)
-        patched(monkeypatch, fake, pen, "why_unsure", unsure)
+        fake.why_unsure = fake.asked("why_unsure", unsure)
         patched(monkeypatch, fake, heal_record, "waiting", waiting)
         patched(monkeypatch, fake, waits, "waits", False)
         assert S.answer_by_itself(fake) == ["file 1", "file 0"][:written], (due, seated, waiting, unsure)
         asked = [step for step in fake.done if step[0] == "why_unsure"]
-        assert asked == [("why_unsure", fake.folder, GAME)] * (max(written, 1) if due else 0)
+        assert asked == [("why_unsure",)] * (max(written, 1) if due else 0)
         assert fake.kept_back is None and (("waits", fake.folder) in fake.done) is (due > 0)
         assert all(step == ("waiting", fake) for step in fake.done if step[0] == "waiting")
 
@@ -529,8 +529,19 @@ def test_whoever_watches_writes_nothing() -> None:
 def test_whoever_is_not_sure_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Fake()
     patched(monkeypatch, fake, sessions.overdue, "check_open")
-    patched(monkeypatch, fake, pen, "why_unsure", "a reason")
+    fake.why_unsure = fake.asked("why_unsure", "a reason")
     patched(monkeypatch, fake, pen, "not_sure", ProtocolError(Outcome.WAITING, msg("not sure")))  # type: ignore[attr-defined]
     with pytest.raises(ProtocolError, match="not sure"):
         S.write(fake, Draft([]))
-    assert fake.done == [("check_open", fake.table), ("why_unsure", fake.folder, GAME), ("not_sure", "a reason")]
+    assert fake.done == [("check_open", fake.table), ("why_unsure",), ("not_sure", "a reason")]
+
+
+@pytest.mark.parametrize(("by_record", "by_question"), [("a", "b"), ("", "b"), ("", "")])
+def test_a_folder_is_unsure_by_its_record_or_by_what_it_asks(
+    monkeypatch: pytest.MonkeyPatch, by_record: str, by_question: str
+) -> None:
+    fake = Fake()
+    patched(monkeypatch, fake, pen, "why_unsure", by_record)
+    patched(monkeypatch, fake, enclosing, "why_not_carried", by_question)
+    assert S.why_unsure(fake) == (by_record or by_question)
+    assert fake.done == [("why_unsure", fake.folder, GAME), *([] if by_record else [("why_not_carried", fake)])]
