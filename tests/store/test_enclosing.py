@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.kernel.wording import msg
+from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import Due
@@ -93,6 +94,70 @@ def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
     party[0].table.due = Due("nowak", "witness")
     assert enclosing.untaken_slips(session(loss, *known), play) == [], "the program writes it by itself"
     assert enclosing.untaken_slips(session(loss, *known), seat) == [resigned, proof]
+
+
+# -- a key that was given up between question and file ---------------------------------------------------------------------
+
+ANEW = "you have another key since you asked the others what they hold, or gave your word: that counts no more"
+UNTOLD = "not all others have said, with the keys that they have now, what they hold of you"
+
+
+def why(loss: Restored, *known: Any, files: Any = (), me: str = "nowak", secrets: Any = "some") -> str:
+    """What the session says; in a folder that only watches nothing is asked for."""
+    work = session(loss, *known, files=files, me=me)
+    work.folder.secrets = lambda: secrets
+    if secrets is None:
+        del work.me
+    return str(enclosing.why_not_carried(work))
+
+
+def another_key(loss: Restored, *players: str) -> None:
+    """From their next files on; the key that nobody here has signs nothing."""
+    table = loss[0][0].table
+    table.ledger.held += [KeyHeld(player, "another", table.last + 1) for player in players]
+
+
+def test_without_another_key_the_record_alone_tells_who_is_sure(loss: Restored) -> None:
+    _, _, asked, given = loss
+    assert why(loss) == why(loss, asked) == why(loss, asked, given[0]) == why(loss, asked, *given) == ""
+    assert why(loss, {**asked, "asks": "ef" * 32}) == "", "nobody has signed it"
+
+
+def test_a_question_by_a_key_that_was_given_up_is_asked_anew_and_answered_by_all(loss: Restored) -> None:
+    party, nowak, asked, given = loss
+    another_key(loss, "nowak")
+    assert why(loss, asked, *given) == why(loss, asked) == ANEW
+    assert why(loss, asked, *given, secrets=None) == why(loss, asked, *given, me="dubois") == ""
+    newer = question(nowak, party, note=["again"])
+    answers = [answer(named(party, name), newer, head_of(party)) for name in ("dubois", "yamada")]
+    old = {document_id(s) for s in (asked, *given)}
+    with pytest.MonkeyPatch.context() as patch:  # the new key has signed what came later
+        patch.setattr(enclosing.slips, "counts", lambda table, s, seq=0: document_id(dict(s)) not in old)
+        assert why(loss, asked, *given, newer) == why(loss, asked, *given, newer, answers[1]) == UNTOLD
+        assert why(loss, asked, *given, newer, *answers) == ""
+        ahead = answer(named(party, "dubois"), newer, ASKED)
+        assert why(loss, asked, *given, newer, ahead, answers[1]) == UNTOLD, "his newest file is not here"
+        word = question(nowak, party, word="my disk died")
+        assert why(loss, asked, *given, word) == ""
+        taken = [file(nowak, newer, *answers)]
+        assert why(loss, asked, *given, newer, *answers, files=taken) == why(loss, asked, newer, files=taken) == ""
+        assert why(loss, newer, *answers, asked, files=taken) == ANEW, "asked once more since"
+
+
+def test_who_has_answered_with_a_key_that_was_given_up_answers_again(loss: Restored) -> None:
+    party, _, asked, given = loss
+    another_key(loss, "dubois")
+    assert why(loss, asked, *given) == UNTOLD
+    party[0].table.ledger.resigned.append("dubois")
+    assert why(loss, asked, *given) == "", "nobody waits for him"
+    assert why(loss, asked, given[0]) == UNTOLD, "yamada has not answered"
+
+
+def test_a_word_by_a_key_that_was_given_up_is_given_anew(loss: Restored) -> None:
+    word = question(loss[1], loss[0], word="my disk died")
+    assert why(loss, word) == ""
+    another_key(loss, "nowak")
+    assert why(loss, word) == ANEW
 
 
 # -- a file in the place of one that was refused -------------------------------------------------------------------------
