@@ -187,7 +187,7 @@ def _may_move(session: Session, chain: list[Document]) -> str:
 def _may_be_unsent(session: Session, behind: list[Document]) -> bool:
     """Own files that nobody has followed or named, in a folder that may have lost that they were taken back (`pbem unsend`)."""
     mine = all(pen.is_mine(session, d) for d in behind) and not _is_named(session, behind)
-    return mine and bool(pen.why_unsure(session.folder, session.charter.game_id))
+    return mine and bool(session.why_unsure())
 
 
 def _is_unsent(session: Session, document: Document) -> bool:

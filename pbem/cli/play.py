@@ -228,7 +228,7 @@ def keep_proof(session: Session, document: dict[str, Any]) -> None:
 
     first = dict(session.folder.fetch(int(document["seq"])))
     check_fork(session.table, first, document)
-    if pen.is_mine(session, document) and pen.why_unsure(session.folder, session.charter.game_id):
+    if pen.is_mine(session, document) and session.why_unsure():
         return
     proof: dict[str, Any] = {"pbem": session.charter.version, "type": "equivocation", "files": [first, document]}
     session.folder.disk.replace(fork_path(session, int(document["seq"])), write_document(proof).encode())

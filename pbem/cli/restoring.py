@@ -73,9 +73,25 @@ def _questions(session: Session, player: str) -> list[Slip]:
 
 def unheard(session: Session, player: str) -> list[str]:
     """Why nobody shows a link in the name of a player who has lost files and asks: whoever has not answered may hold one that
-    it has turned, and what is named may be one. His word is enough, and nothing lacks where he has not asked."""
-    asked = [s for s in _questions(session, player) if slips.counts(session.table, s)]
-    return _waits(session, asked[-1]) if asked and "word" not in asked[-1] else []
+    it has turned, and what is named may be one. His word is enough, and nothing lacks where he has not asked.
+
+    With another key that he has taken himself he asks anew; one that others have given away knows no link of his.
+    """
+    asked = _questions(session, player)
+    if not asked or "word" in asked[-1]:
+        return []
+    if slips.counts(session.table, asked[-1]):
+        return _waits(session, asked[-1])
+    by_himself = _key_given_by(session, player) == player and slips.signing_keys(session.table, asked[-1])
+    return [speak("{player} has another key since he asked, and asks anew", player=player)] if by_himself else []
+
+
+def _key_given_by(session: Session, player: str) -> str:
+    """Who has written the `seat` file by which a player has the key that is his now; nobody for that of the charter."""
+    table = session.table
+    key = table.ledger.key_at(player, table.last + 1)
+    given = [d["player"] for d in session.folder.log.files() if d["type"] == "seat" and d["seat"]["key"] == key]
+    return str(given[-1]) if given else ""
 
 
 def _open_question(session: Session) -> Slip | None:

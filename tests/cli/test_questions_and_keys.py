@@ -101,13 +101,16 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
     assert refused.code == Outcome.WAITING.code and LAPSED in refused.err and "`pbem restored` asks" in refused.err
     assert LAPSED in must("status", "-g", "nowak") and session("nowak").table.last == before
     assert f"This folder signs nothing yet: {LAPSED}; `pbem restored` asks anew." in restoring.settle(session("nowak"))
+    anew = ["nowak has another key since he asked, and asks anew"]
+    assert restoring.unheard(session("dubois"), "nowak") == anew, "an umpire shows no link of his meanwhile"
     new = asked()
     assert new["asks"] != old["asks"] and UNTOLD in must("status", "-g", "nowak") and asked() == new
     give(answered(new, "dubois"), "nowak")
+    assert restoring.unheard(session("dubois"), "nowak") == ["yamada has not answered yet"]
     assert sent("go").code == Outcome.WAITING.code, "yamada has not answered this one"
     assert is_unsure()
     give(answered(new, "yamada"), "nowak")
-    assert not is_unsure()
+    assert not is_unsure() and restoring.unheard(session("nowak"), "nowak") == []
     file = in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
     carried = [s for s in file["slips"] if s["slip"] in ("restored", "head")]
     assert new in carried and old not in carried and len(carried) == 3
@@ -146,3 +149,20 @@ def test_who_has_answered_with_a_key_that_is_given_up_answers_again() -> None:
     assert second != first and not is_unsure("dubois")
     carried = [s for s in enclosing.carried(session("dubois")) if s["player"] == "nowak"]
     assert carried == [second]
+
+
+def test_nothing_is_heard_of_whose_key_others_have_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new holder of a seat knows no link of the one before; nor does a question count that nobody has signed."""
+    copied_in_part()
+    old = asked()
+    give(old, "dubois")
+    assert restoring.unheard(session("dubois"), "nowak") == ["yamada has not answered yet"]
+    agreed()
+    work = session("dubois")
+    assert restoring._key_given_by(work, "nowak") == "nowak" and restoring._key_given_by(work, "yamada") == ""
+    assert len(restoring.unheard(work, "nowak")) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(restoring, "_key_given_by", lambda *_: "yamada")
+        assert restoring.unheard(work, "nowak") == []
+    monkeypatch.setattr(restoring, "_questions", lambda *_: [{**old, "asks": "ef" * 32}])
+    assert restoring.unheard(work, "nowak") == []

@@ -182,6 +182,48 @@ def test_an_unknown_word_is_told_unless_the_order_was_read(desk: Any) -> None:
     assert caught.value is first
 
 
+def test_a_word_that_means_two_things_is_told_though_the_order_was_read(desk: Any) -> None:
+    desk.game.meant = Rejected([Problem("means two things", verbatim("which of them?"))])
+    with pytest.raises(Refused) as caught:
+        typed.first_that_stands(lambda orders: None, desk, "nowak", {"move": "x"}, refused(BAD))
+    assert str(caught.value.problems[0].reason) == "which of them?"
+
+
+@pytest.mark.parametrize(("order", "meant"), [("yes", "yes"), ("3", 3), (True, True), ([1, 2], [1, 2])])
+def test_an_answer_without_its_verb_is_taken_where_one_alone_is_asked(desk: Any, order: Plain, meant: Plain) -> None:
+    desk.engine.request = Ask("red", "answer", "R", msg("now?"), read, ("answer",))
+    added: list[Any] = []
+    assert typed.first_that_stands(added.append, desk, "nowak", order, refused(ODD)) == ({"answer": meant},)
+    assert added == [({"answer": meant},)]
+
+
+def test_an_answer_without_its_verb_is_tried_last_and_told_as_the_order_was(desk: Any) -> None:
+    first, tries = refused(ODD), list[Any]()
+    ask = Ask("red", "answer", "R", msg("now?"), read, ("answer",))
+
+    def never(orders: Sequence[Plain]) -> None:
+        tries.append(orders)
+        raise refused(BAD)
+
+    def last(order: Plain) -> Any:
+        tries.clear()
+        with pytest.raises(Refused) as caught:
+            typed.first_that_stands(never, desk, "nowak", order, first)
+        return caught.value
+
+    assert last("yes") is first and tries == [], "three verbs could be meant"
+    desk.engine.request = ask
+    assert last("yes") is first and tries == [({"answer": "yes"},)], "what the guess is refused for tells nobody anything"
+    assert last({"yes": 1}) is first and tries == [], "a verb is there"
+    desk.game.meant = ["no"]
+    assert last("yes") is not first and tries == [("no",), ({"answer": "yes"},)]
+    desk.engine.request = Commit("red", "secret", "R", verbatim("hide?"), read, options=lambda: [{"hide": 1}])
+    desk.due, desk.game.meant = Due("nowak", "seal", "red"), ()
+    assert last("yes") is first and tries == [], "a secret question has no verb"
+    desk.engine.request, desk.due = ask, Due("yamada", "orders", "red")
+    assert last("yes") is first and tries == [], "he is not asked"
+
+
 def test_what_an_order_behind_a_refused_one_probably_says(desk: Any) -> None:
     def guess(order: Plain) -> tuple[Plain, ...]:
         return typed.best_guess(desk, "nowak", order)

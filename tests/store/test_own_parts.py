@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.orders import Problem, Rejected
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.protocol.strict_yaml import read_document
 from pbem.runtime.paper import read_paper
@@ -228,6 +229,20 @@ def test_an_own_set_goes_before_the_games(session: Any) -> None:
             Outcome.UNREADABLE,
             f"there is no set of standing orders {name!r}; there are also, mine, quick, quick, slow",
         )
+
+
+def test_the_orders_of_a_plan_s_steps_are_named_one_by_one(session: Any) -> None:
+    plan = [{"do": ["ab", "c"], "when": "x"}, {"do": "pass"}, "done", {"seal": 1}]
+    asked: list[Any] = []
+    session.game.legs = lambda state, order: [asked.append((state, order)), *order][1:]
+    assert sets.legs(session, plan) == [{"do": ["a", "b", "c"], "when": "x"}, *plan[1:]]
+    assert asked == [("state", "ab"), ("state", "c")]
+
+    def unread(state: Any, order: Any) -> Any:
+        raise Rejected([Problem("cannot be read", verbatim(f"no way {order}"))])
+
+    session.game.legs = unread
+    assert refused(lambda: sets.legs(session, plan)) == (Outcome.UNREADABLE, "cannot be read: no way ab")
 
 
 def test_a_set_that_cannot_be_read_is_named_with_its_line(session: Any) -> None:

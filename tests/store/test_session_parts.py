@@ -288,7 +288,7 @@ def test_what_was_promised_is_asked_of_players_of_newer_games(monkeypatch: pytes
 
 
 def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"} if isinstance(session, Fake) else {})
     for due, seated, waiting, unsure, written in (
         *((2, True, [], "", 2), (0, True, [], "", 0), (2, True, [], "a reason", 0)),
         *((2, False, [], "", 0), (2, True, ["a heal"], "", 0)),
@@ -315,7 +315,7 @@ def test_a_program_writes_what_is_no_decision_while_it_is_due(monkeypatch: pytes
 
 
 def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"} if isinstance(session, Fake) else {})
     for wait, noted, written in ((True, False, 1), (None, True, 1), (None, False, 2), (False, True, 2)):
         fake = Fake(left=2)
 
@@ -335,7 +335,7 @@ def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypa
 
 
 def test_what_is_held_is_written_and_goes_into_the_file_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"})
+    monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"} if isinstance(session, Fake) else {})
     for no_decision, wait, given in ((False, False, ["x"]), (True, True, ["x"]), (False, True, []), (True, False, [])):
         fake = Fake(left=1, drafts=[], asked=[])
 
@@ -545,3 +545,31 @@ def test_a_folder_is_unsure_by_its_record_or_by_what_it_asks(
     patched(monkeypatch, fake, enclosing, "why_not_carried", by_question)
     assert S.why_unsure(fake) == (by_record or by_question)
     assert fake.done == [("why_unsure", fake.folder, GAME), *([] if by_record else [("why_not_carried", fake)])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "opens", "held"), [(None, True, ["hold"]), ("ask", False, ["hold"]), ("ask", True, []), (None, False, [])]
+)
+def test_no_hold_answers_where_nothing_is_asked_or_a_passphrase_or_a_hold_lacks(
+    monkeypatch: pytest.MonkeyPatch, asked: Any, opens: bool, held: list[str]
+) -> None:
+    fake = Fake()
+    fake.me.local_standing, fake.folder.private = held, SimpleNamespace(opens_unasked=lambda: opens)
+    patched(monkeypatch, fake, sessions, "question_of", asked)
+    patched(monkeypatch, fake, sessions.holds, "orders", ["pass"])
+    assert S._held_orders(fake, "behind") == []
+    assert fake.done == [("question_of", "behind", fake.me.player)]
+
+
+def test_holds_are_asked_at_the_table_behind_and_tried_out_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = Fake()
+    fake.me.local_standing, fake.folder.private = ["hold"], SimpleNamespace(opens_unasked=lambda: True)
+    fake.knowledge = lambda: "knowledge"
+    fake.try_out = fake.asked("try", SimpleNamespace(table="after"))
+    patched(monkeypatch, fake, sessions, "question_of", "ask")
+    patched(monkeypatch, fake, sessions.holds, "orders", ["pass"])
+    assert S._held_orders(fake, "behind") == ["pass"]
+    first, (name, *asked, tried) = fake.done
+    assert first == ("question_of", "behind", fake.me.player)
+    assert (name, *asked) == ("orders", "behind", fake.me.player, ["hold"], "knowledge")
+    assert tried(["halt"]) == "after" and fake.done[-1] == ("try", Draft(["halt"]))
