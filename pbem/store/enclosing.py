@@ -45,50 +45,47 @@ def check_sealed(session: Session) -> None:
 
 def carried(session: Session) -> list[Any]:
     """The slips that the first own file after a restore carries: open questions of this player, and their answers."""
-    own = {document_id(s) for s, taken in _questions(session) if not taken and slips.counts(session.table, s)}
-    heads = {e.id for e in session.table.ledger.entries}
-    known = [s for s in session.folder.log.slips() if own and s["slip"] in ("restored", "head") and s["head"] in heads]
-    return [s for s in known if _is_of(s, own) and slips.counts(session.table, s)]
+    own = {document_id(s) for s, taken in _questions(session) if not taken and _holds(session, s)}
+    known = [s for s in session.folder.log.slips() if own and s["slip"] in ("restored", "head")]
+    return [s for s in known if _is_of(s, own) and _holds(session, s)]
 
 
 def _is_of(slip: Any, questions: Container[str]) -> bool:
     return document_id(slip) in questions or slip.get("answers") in questions
 
 
-def _questions(session: Session) -> list[tuple[Any, bool]]:
-    """What this player has asked, or said, after a loss, newest first, and whether a file of the log carries it.
+def _holds(session: Session, slip: Any) -> bool:
+    """A file may carry it: by a key that its author has, about a file of the log."""
+    return any(e.id == slip["head"] for e in session.table.ledger.entries) and slips.counts(session.table, slip)
 
-    Nobody asks any more about files that were given up.
-    """
+
+def _questions(session: Session) -> list[tuple[Any, bool]]:
+    """What this player has asked, or said, after a loss, newest first, and whether a file of the log carries it."""
     own = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == session.me.player]
     if not own:
         return []
-    heads = {e.id for e in session.table.ledger.entries}
     taken = {document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []}
-    return [(s, document_id(s) in taken) for s in reversed(own) if s["head"] in heads]
-
-
-def _is_given_up(session: Session, slip: Any) -> bool:
-    return bool(slips.signing_keys(session.table, slip)) and not slips.counts(session.table, slip)
+    return [(s, document_id(s) in taken) for s in reversed(own)]
 
 
 def why_not_carried(session: Session) -> Message:
-    """Why the next file would leave out a question of this player, or an answer to it: a key was given up since.
+    """Why the next file would leave out a question of this player, or an answer: its key, or the file it names, was given up.
 
     Without them nobody sees after what it was signed, and the links of lost files turn dice: the newest question has to count
-    with all its answers then. Empty where it does, and where no key was given up: the record alone tells who is sure.
+    with all its answers then. Empty where it does, and where nothing was given up: the record alone tells who is sure.
     """
     known = session.folder.log.slips() if session.folder.secrets() is not None else []
     asked = [s for s, _ in takewhile(lambda found: not found[1], _questions(session))] if known else []
     named = {document_id(s) for s in asked}
-    if not named or not any(_is_of(s, named) and _is_given_up(session, s) for s in known):
+    signed = [s for s in known if named and _is_of(s, named) and slips.signing_keys(session.table, s)]
+    if all(_holds(session, s) for s in signed):
         return NO_WORDS
-    table, newest = session.table, asked[0]
-    if not slips.counts(table, newest):
-        return msg("you have another key since you asked the others what they hold, or gave your word: that counts no more")
-    heads = {e.id for e in table.ledger.entries}
-    told = {player for player, slip in slips.answers(table, newest, known).items() if slip["head"] in heads}
-    if "word" in newest or told.issuperset(slips.others(table, session.me.player)):
+    newest = asked[0]
+    if not _holds(session, newest):
+        return msg("what you asked the others after a loss, or your word, counts no more: the key or the files are given up")
+    given = slips.answers(session.table, newest, known)
+    told = {player for player, slip in given.items() if _holds(session, slip)}
+    if "word" in newest or told.issuperset(slips.others(session.table, session.me.player)):
         return NO_WORDS
     return msg("not all others have said, with the keys that they have now, what they hold of you")
 

@@ -18,7 +18,7 @@ from tests.commands import must, run
 from tests.toygame.folders import SEATS, advance_to, as_json, at, due, found, orders, session, spread
 
 Document = dict[str, Any]
-LAPSED = "you have another key since you asked the others what they hold, or gave your word: that counts no more"
+LAPSED = "what you asked the others after a loss, or your word, counts no more: the key or the files are given up"
 
 UNTOLD = "not all others have said, with the keys that they have now, what they hold of you"
 

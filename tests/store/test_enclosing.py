@@ -98,7 +98,7 @@ def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
 
 # -- a key that was given up between question and file ---------------------------------------------------------------------
 
-ANEW = "you have another key since you asked the others what they hold, or gave your word: that counts no more"
+ANEW = "what you asked the others after a loss, or your word, counts no more: the key or the files are given up"
 UNTOLD = "not all others have said, with the keys that they have now, what they hold of you"
 
 
@@ -121,6 +121,7 @@ def test_without_another_key_the_record_alone_tells_who_is_sure(loss: Restored) 
     _, _, asked, given = loss
     assert why(loss) == why(loss, asked) == why(loss, asked, given[0]) == why(loss, asked, *given) == ""
     assert why(loss, {**asked, "asks": "ef" * 32}) == "", "nobody has signed it"
+    assert why(loss, slip(loss[1], "head", ASKED, answers=ASKED)) == "", "no question of his"
 
 
 def test_a_question_by_a_key_that_was_given_up_is_asked_anew_and_answered_by_all(loss: Restored) -> None:
@@ -151,6 +152,17 @@ def test_who_has_answered_with_a_key_that_was_given_up_answers_again(loss: Resto
     party[0].table.ledger.resigned.append("dubois")
     assert why(loss, asked, *given) == "", "nobody waits for him"
     assert why(loss, asked, given[0]) == UNTOLD, "yamada has not answered"
+
+
+def test_a_question_about_files_that_were_given_up_is_asked_anew(loss: Restored) -> None:
+    """A heal has kept another version, after all had answered and before his next file."""
+    party, nowak, asked, given = loss
+    gone = slip(nowak, "restored", ASKED, asks="cd" * 32)
+    assert why(loss, gone) == ANEW and why(loss, gone, asked, *given) == "" == why(loss, asked, gone, files=[file(nowak, gone)])
+    assert why(loss, gone, asked, given[0]) == UNTOLD
+    ahead = answer(named(party, "yamada"), asked, ASKED)
+    assert why(loss, asked, given[0], ahead) == UNTOLD, "what he holds is given up, or not here"
+    assert why(loss, slip(nowak, "restored", ASKED, asks="cd" * 32, word="my disk died")) == ANEW
 
 
 def test_a_word_by_a_key_that_was_given_up_is_given_anew(loss: Restored) -> None:
