@@ -61,11 +61,27 @@ def _holds(session: Session, slip: Any) -> bool:
 
 def _questions(session: Session) -> list[tuple[Any, bool]]:
     """What this player has asked, or said, after a loss, newest first, and whether a file of the log carries it."""
-    own = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == session.me.player]
-    if not own:
-        return []
-    taken = {document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []}
+    own = _asked_by(session, session.me.player)
+    taken = _taken(session) if own else set()
     return [(s, document_id(s) in taken) for s in reversed(own)]
+
+
+def _asked_by(session: Session, player: str) -> list[Any]:
+    return [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == player]
+
+
+def _taken(session: Session, end: int | None = None) -> set[str]:
+    """The slips of the files of the log before place `end`."""
+    return {document_id(s) for d in session.folder.log.files()[:end] for s in d.get("slips") or []}
+
+
+def not_carried(session: Session, player: str, end: int) -> list[Any]:
+    """The slips that this folder knows, but for questions of a player that a file before place `end` has carried: an answer
+    that comes later promises nothing."""
+    asked = _asked_by(session, player)
+    taken = _taken(session, end) if asked else set()
+    done = [s for s in asked if document_id(s) in taken]
+    return [s for s in session.folder.log.slips() if s not in done]
 
 
 def why_not_carried(session: Session) -> Message:

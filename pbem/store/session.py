@@ -159,7 +159,8 @@ class Session(Seated):
         secrets = self.folder.secrets()
         if secrets is None or self.charter.version < 2:
             return None
-        asked = slips.promised(self.table, document, self.folder.log.slips(), secrets.player)
+        known = enclosing.not_carried(self, str(document["player"]), int(document["seq"]))
+        asked = slips.promised(self.table, document, known, secrets.player)
         return None if asked is None else dict(asked)
 
     def withdraw(self, refusal: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from pbem.store.session import Session
 from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, found, orders, session
+from tests.toygame.folders import SEATS, advance_to, as_json, at, finish, found, orders, session
 
 Document = dict[str, Any]
 UNSURE = "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
@@ -374,3 +374,24 @@ def test_who_is_not_unheard() -> None:
     last = session("dubois")
     last.add_slip(slips("nowak", "restored")[-1])
     assert restoring.unheard(last, "nowak") == []
+
+
+def test_who_answers_late_takes_the_files_behind_the_one_that_has_carried_the_question() -> None:
+    """Dubois has resigned, and nobody waits for him; his program answers when the file with the question is there already."""
+    question = asked()
+    give(answered(question, "yamada"), "nowak")
+    must("resign", "--yes", "-g", "dubois")
+    resigned = slips("dubois", "resignation")[-1]
+    for name in ("nowak", "yamada"):
+        give(resigned, name)
+    assert restoring.ask(Path("nowak")) and is_sure()
+    first = in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
+    assert question in first["slips"]
+    for name in ("dubois", "yamada"):
+        give(first, name)
+    late = answered(question, "dubois")
+    assert late["head"] == document_id(first)
+    give(late, "yamada")
+    finish(["nowak", "dubois", "yamada"])
+    for name in ("dubois", "yamada"):
+        assert session(name).head == session("nowak").head and len(session(name).folder.log.files()) > first["seq"] + 3

@@ -96,6 +96,20 @@ def test_slips_that_no_file_has_taken_wait_for_a_file_that_its_author_writes(
     assert enclosing.untaken_slips(session(loss, *known), seat) == [resigned, proof]
 
 
+def test_what_a_file_has_carried_promises_nothing_any_more(loss: Restored) -> None:
+    """An answer that comes behind that file may name it, or a newer one."""
+    party, nowak, asked, given = loss
+    carrier = file(nowak, asked, given[0])
+    late = answer(named(party, "dubois"), asked, head_of(party))
+    others = question(named(party, "dubois"), party)
+    known = [asked, *given, others, late]
+    work = session(loss, *known, files=[carrier, {"slips": [others]}], me="yamada")
+    assert enclosing.not_carried(work, "nowak", 2) == [*given, others, late]
+    assert enclosing.not_carried(work, "nowak", 1) == known == enclosing.not_carried(work, "yamada", 3), "the carrier is file 1"
+    assert enclosing.not_carried(work, "dubois", 2) == known
+    assert enclosing.not_carried(work, "dubois", 3) == [asked, *given, late]
+
+
 # -- a key that was given up between question and file ---------------------------------------------------------------------
 
 ANEW = "what you asked the others after a loss, or your word, counts no more: the key or the files are given up"

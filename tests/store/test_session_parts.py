@@ -271,17 +271,19 @@ def test_after_an_answer_nothing_is_taken_without_the_question() -> None:
 
 def test_what_was_promised_is_asked_of_players_of_newer_games(monkeypatch: pytest.MonkeyPatch) -> None:
     fake, question = Fake(), {"slip": "restored"}
+    document = {"player": "yamada", "seq": 3}
+    patched(monkeypatch, fake, enclosing, "not_carried", ["slip"])
     patched(monkeypatch, fake, slips, "promised", question)
-    found = S.promised(fake, "file")
+    found = S.promised(fake, document)
     assert found == question and found is not question
-    assert fake.done == [("promised", fake.table, "file", ["slip"], "nowak")]
+    assert fake.done == [("not_carried", fake, "yamada", 3), ("promised", fake.table, document, ["slip"], "nowak")]
     patched(monkeypatch, fake, slips, "promised")
-    assert S.promised(fake, "file") is None
+    assert S.promised(fake, document) is None
     fake.done.clear()
     fake.charter.version = 1
-    assert S.promised(fake, "file") is None
+    assert S.promised(fake, document) is None
     fake.charter.version, fake.me = 2, None
-    assert S.promised(fake, "file") is None and fake.done == []
+    assert S.promised(fake, document) is None and fake.done == []
 
 
 # -- by itself ---------------------------------------------------------------------------------------------------------
