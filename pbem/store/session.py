@@ -159,7 +159,7 @@ class Session(Seated):
         secrets = self.folder.secrets()
         if secrets is None or self.charter.version < 2:
             return None
-        known = enclosing.not_carried(self, str(document["player"]), int(document["seq"]))
+        known = enclosing.not_carried(self, str(document.get("player")), int(document["seq"]))
         asked = slips.promised(self.table, document, known, secrets.player)
         return None if asked is None else dict(asked)
 
