@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -59,13 +59,17 @@ def _share(g: State, side: str, nation: str) -> int:
     return 8 + 30 // max(1, left)
 
 
-def leaving(g: State, side: str, unit: str) -> int:
-    """What is put at risk where the last ground unit of a hex goes that is dear to either side and that the enemy can reach."""
+def leaving(g: State, side: str, unit: str, gone: Collection[str] = ()) -> int:
+    """What is put at risk where the last ground unit of a hex goes that is dear to either side and that the enemy can reach.
+
+    `gone`: those that go with it, or before it.
+    """
     if g.counter(unit).kind != "ground":
         return 0
     at = g.pieces[unit].at
     value = max(worth(g, FOE[side], at), worth(g, side, at))
-    if value < HELD or len(g.mine_at(side, at, "ground")) > 1 or (side == JAPAN and g.intrinsic(at)):
+    stays = any(u != unit and u not in gone for u in g.mine_at(side, at, "ground"))
+    if value < HELD or stays or (side == JAPAN and g.intrinsic(at)):
         return 0
     return value * LEFT // 100 if taken_easily(g, side, at) else 0
 
