@@ -6,7 +6,10 @@ import pytest
 
 from pbem.games.empire_of_the_sun import bot
 from pbem.games.empire_of_the_sun.bot import progress
-from pbem.games.empire_of_the_sun.bot.judgement import taken_easily
+from pbem.games.empire_of_the_sun.bot.blows import Blows
+from pbem.games.empire_of_the_sun.bot.judgement import taken_easily, worth
+from pbem.games.empire_of_the_sun.bot.plans import Plan
+from pbem.games.empire_of_the_sun.bot.reach import Reach
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -156,3 +159,64 @@ def test_two_armies_do_not_both_leave_manila() -> None:
     orders(engine, "reaction")
     at = [engine.state.pieces[army].at for army in ("14-army", "16-army")]
     assert at.count(2813) == 1, at
+
+
+# -- landings that are met ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("wings", "sails"), [("UNITS Tokyo: 21st Air Flotilla", True), ("UNITS 2812: 21st Air Flotilla, "
+                         "22nd Air Flotilla, 23rd Air Flotilla", False)])  # fmt: skip
+def test_no_brigade_lands_where_more_wings_come_than_its_escort_bears(wings: str, sails: bool) -> None:
+    """Manila stands empty: with three wings of the enemy under a headquarters the landing is met six times of ten."""
+    engine = position(
+        "TURN 3",
+        "ACTIVE allies",
+        "MARK asp allies 4",
+        "UNITS Wewak: South West Pacific HQ, SF Brigade, CV Wasp",
+        "UNITS Kure: Combined Fleet HQ (Yamamoto)",
+        wings,
+        "OWN japan: Manila, 2812, Kure",
+        f"OWN allies: {MARSHALLS}, Truk, Guam, Saipan, Palau, Yap, Ulithi, Iwo Jima",
+        "HAND allies: A62",
+        "HAND japan: J14",
+    )
+    orders(engine, "special")
+    assert (engine.state.pieces["sf-brigade"].at == 2813) == sails
+
+
+# -- what nobody feeds ----------------------------------------------------------------------------------------------------
+
+OIL = (
+    "Kuantan, Singapore, Medan, Palembang, Bangka, Balikpapan, Tarakan, Soerabaja, Manila, Rangoon, Miri, Vogelkop, "
+    "Harbin, Mukden, Seoul"
+)
+
+
+def landing(seat: str, place: int, *setup: str) -> int:
+    """What the best blow of the 27th Army against a hex gains with Yamamoto's headquarters there; 0 when there is none."""
+    engine = position(
+        "TURN 3",
+        f"UNITS {seat}: Combined Fleet HQ (Yamamoto)",
+        "UNITS Hakodate: 27th Army",
+        f"OWN japan: {OIL}, Hakodate",
+        "HAND japan: J14",
+        "HAND allies: A59",
+        *setup,
+        play=("japan: play: J14", "japan: operations: Combined Fleet HQ"),
+    )
+    g = engine.state
+    found = Blows(Reach(g, JAPAN, ["27-army"])).blows(place, 3, Plan(g, "hq-yamamoto"), True)
+    return max((blow.gain for blow in found), default=0)
+
+
+def test_no_army_lands_where_it_starves() -> None:
+    """Adak is out of reach of a headquarters in Kure: in two turns an army there is gone."""
+    assert landing("Kure", 4800) == 0 < landing("Hakodate", 4800)
+
+
+def test_what_has_shaken_the_will_once_is_worth_no_more_than_its_harbour() -> None:
+    g = position("TURN 3", f"OWN japan: {OIL}").state
+    for place, area in ((5100, "alaska"), (5108, "hawaii")):
+        before = worth(g, JAPAN, place)
+        g.bonuses = [f"Japan in {area}"]
+        assert before - worth(g, JAPAN, place) == 14

@@ -11,6 +11,7 @@ from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
 from pbem.games.empire_of_the_sun.bot.progress import missing
 from pbem.games.empire_of_the_sun.bot.reach import Reach
+from pbem.games.empire_of_the_sun.deployment import fed_hexes
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.reaction.intelligence import ZONE_HELP, needed, printed_surprise
@@ -20,6 +21,8 @@ GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex wort
 SURE = 85  # per cent with which nothing more is thrown in
 SEEN_BY_CARD = 2  # of ten surprise attacks that a card of the enemy's spoils, roughly
 PLENTY, HURRIED, SCARCE = 5, 8, 14  # what a point of shipping is worth
+STAKE = 3  # what the strength of an escort counts that is caught
+STARVED = 8  # what a unit that starves counts beside its strength
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
@@ -77,7 +80,7 @@ class Blows:
     def _walk_in(self, place: int, arrivals: Sequence[Arrival], free: Sequence[str]) -> Blow:
         """An empty hex: the smallest unit that gets there, escorted where it may be met."""
         one = min(arrivals, key=lambda a: (self._price(a), a.by_sea, self.g.attack(a.unit), a.unit))
-        value = self.reach.value(place)
+        value = self.reach.value(place) - self._hunger(place, one.unit)
         found = Blow(place, value - self._price(one), units=[one.unit])
         found.moves = [("assault" if one.by_sea else "move", Route((one.unit,), place))]
         if not one.by_sea:
@@ -92,9 +95,22 @@ class Blows:
         if ships:
             found.units = [one.unit, *ships]
             found.moves = [("assault", Route((one.unit, *ships), place))]
-        if met > points(self.g, [*ships, carried] if carried else ships):
-            found.gain -= value * MET // 100
+        escort = [*ships, carried] if carried else ships
+        unescorted = value * MET // 100 if met > points(self.g, escort) else 0
+        found.gain -= max(unescorted, self._caught(place, value, escort))
         return found
+
+    def _hunger(self, place: int, unit: str) -> int:
+        """What it costs that no headquarters feeds a unit there [6.24]: it will be gone in two turns."""
+        return 0 if place in fed_hexes(self.g, self.side) else STARVED + self.g.attack(unit)
+
+    def _caught(self, place: int, value: int, escort: Sequence[str]) -> int:
+        """What a landing in a zone of the enemy loses where he reacts [7.27] with more than escorts it, as often as he does."""
+        guard = self.helpers.at(place) if place in self.reach.closed else []
+        if points(self.g, guard) <= points(self.g, escort):
+            return 0
+        seen = min(9, needed(self.g, special=True) + 1 + ZONE_HELP)
+        return (value + STAKE * points(self.g, escort)) * seen // 10
 
     def _price(self, one: Arrival, beside: Collection[str] = ()) -> int:
         """Shipping, and what lies open behind it and those that go beside it."""

@@ -41,12 +41,18 @@ def worth(g: State, side: str, place: int) -> int:
     if side == JAPAN:
         value += (g.year <= 1942 and g.victory not in SMALL_KEYS) * SCHEDULE.get(place, 0)
         spare = g.year <= 1943 and len(g.resources(JAPAN)) >= SAFE
-        return value + spare * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
+        return value + spare * _shaking(g, place, here.region)
     late = g.year >= 1944 or g.victory == "1944"
     if late and (here.port or here.airfield) and distance(place, 3706) <= NEAR_TOKYO and here.region != "Japan":
         value += 24
     landfall = g.victory == "1944" and here.region == "Philippines" and here.port
     return value + (4 if here.base else 0) + (12 if landfall else 0)
+
+
+def _shaking(g: State, place: int, region: str) -> int:
+    """What shakes the will of the United States by being held; each of these areas does so once [16.42]."""
+    area = "hawaii" if place in HAWAII else region.lower()
+    return 0 if f"Japan in {area}" in g.bonuses else 14 if area == "hawaii" else OUTPOSTS.get(region, 0)
 
 
 def _share(g: State, side: str, nation: str) -> int:
