@@ -6,10 +6,12 @@ import pytest
 
 from pbem.games.empire_of_the_sun import bot
 from pbem.games.empire_of_the_sun.bot import progress
-from pbem.games.empire_of_the_sun.bot.blows import Blows
+from pbem.games.empire_of_the_sun.bot.basing import coming_in
+from pbem.games.empire_of_the_sun.bot.blows import Arrival, Blows
 from pbem.games.empire_of_the_sun.bot.judgement import taken_easily, worth
 from pbem.games.empire_of_the_sun.bot.plans import Plan
 from pbem.games.empire_of_the_sun.bot.reach import Reach
+from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -141,6 +143,24 @@ def test_no_wing_comes_in_where_the_enemy_may_walk_in() -> None:
         assert g.mine_at(ALLIES, place, "ground") or not taken_easily(g, ALLIES, place), g.board.name(place)
 
 
+def test_nobody_comes_in_where_the_enemy_is_the_stronger_by_far() -> None:
+    def good(*setup: str) -> int:
+        g = position("TURN 3", *FRONT, *setup).state
+        return coming_in(g, ALLIES, read_unit(g, "XI Corps"), 4024)
+
+    assert (
+        good("UNITS Rabaul: 21st Air Flotilla, 22nd Air Flotilla, 23rd Air Flotilla", "UNITS 4020: CV Akagi, BB Nagato")
+        < good()
+    )
+
+
+def test_japan_comes_in_as_near_as_it_can_to_what_it_wants() -> None:
+    g = position("TURN 3", "UNITS Truk: South Seas HQ", "OWN japan: Rabaul, Kavieng").state
+    wing = read_unit(g, "25th Air Flotilla")
+    near, far = (coming_in(g, JAPAN, wing, place) for place in (4021, 4017))
+    assert near > far
+
+
 # -- garrisons that stay ----------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +179,24 @@ def test_two_armies_do_not_both_leave_manila() -> None:
     orders(engine, "reaction")
     at = [engine.state.pieces[army].at for army in ("14-army", "16-army")]
     assert at.count(2813) == 1, at
+
+
+def test_two_that_go_together_leave_as_much_open_as_the_last_of_them() -> None:
+    g = position(
+        "TURN 3",
+        "UNITS Saigon: South HQ",
+        "UNITS Manila: 14th Army, 16th Army",
+        "UNITS Davao: M Corps",
+        "OWN japan: Manila",
+        "HAND japan: J14",
+        "HAND allies: A59",
+        play=("japan: play: J14", "japan: operations: South HQ"),
+    ).state
+    one, two = Reach(g, JAPAN, ["14-army"]), Reach(g, JAPAN, ["14-army", "16-army"])
+    assert one.leaving("14-army") == two.leaving("14-army") == 0 < two.leaving("14-army", ["16-army"])
+    blow = Blows(two)
+    both = [Arrival(army, 2813, True, 2) for army in ("14-army", "16-army")]
+    assert blow.prices(both) == 4 * blow.price + two.leaving("14-army", ["16-army"])
 
 
 # -- landings that are met ---------------------------------------------------------------------------------------------------

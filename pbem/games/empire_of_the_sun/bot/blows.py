@@ -116,7 +116,7 @@ class Blows:
         """Shipping, and what lies open behind it and those that go beside it."""
         return self.price * one.cost + self.reach.leaving(one.unit, self.gone | {*beside})
 
-    def _prices(self, chosen: Sequence[Arrival]) -> int:
+    def prices(self, chosen: Sequence[Arrival]) -> int:
         """Of units that go together."""
         units = [a.unit for a in chosen]
         return sum(self._price(a, units[:n]) for n, a in enumerate(chosen))
@@ -183,7 +183,7 @@ class Blows:
         value = self.reach.value(place) if g.holds(self.foe, place) else 0
         if chosen and (chance >= GOOD or (chance >= FAIR and value >= DEAR)):
             gain = value * chance // 100 + (points(g, guns) + points(g, troops)) // 4
-            gain -= self._prices(chosen)
+            gain -= self.prices(chosen)
         else:
             chosen = []
             gain = points(g, guns) * edge // 200
