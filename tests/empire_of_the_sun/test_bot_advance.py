@@ -143,6 +143,18 @@ def test_no_wing_comes_in_where_the_enemy_may_walk_in() -> None:
         assert g.mine_at(ALLIES, place, "ground") or not taken_easily(g, ALLIES, place), g.board.name(place)
 
 
+def test_a_headquarters_comes_in_where_it_leads_troops_that_nobody_leads() -> None:
+    """Both harbours are in regions of its own; two corps stand about one of them."""
+    g = position("TURN 3", "UNITS Cairns: 1st Australian Corps", "UNITS Townsville: 2nd Australian Corps").state
+    hq = read_unit(g, "ANZAC HQ")
+    troops, none = (coming_in(g, ALLIES, hq, place) for place in (3727, 2426))
+    assert troops > none
+    led = position(
+        "TURN 3", "UNITS Darwin: ABDA HQ", "UNITS Cairns: 1st Australian Corps", "UNITS Townsville: 2nd Australian Corps"
+    )
+    assert coming_in(led.state, ALLIES, hq, 3727) < troops, "ABDA leads them already"
+
+
 def test_nobody_comes_in_where_the_enemy_is_the_stronger_by_far() -> None:
     def good(*setup: str) -> int:
         g = position("TURN 3", *FRONT, *setup).state
