@@ -303,13 +303,18 @@ def _naval_situation(g: State) -> None:
 
 
 def _progress(g: State) -> None:
-    """[16.47] From turn 4 the Allies have to hold enough places that were Japanese when the turn began."""
-    if g.turn < 4 or not g.japanese_before:
-        return
-    target = min(4 if g.second else 5, g.asp_for_progress)
+    """[16.47] The Allies have to hold enough places that were Japanese when the turn began."""
+    target = progress_wanted(g)
     taken = sum(g.holds(ALLIES, h) and counts_for_progress(g, h) for h in g.japanese_before)
     if taken < target:
         emit(g, WillChanged(-1, msg("progress of the war: {taken} of {target}", taken=taken, target=target), "16.47"))
+
+
+def progress_wanted(g: State) -> int:
+    """How many places the progress of the war asks for: none before turn 4."""
+    if g.turn < 4 or not g.japanese_before:
+        return 0
+    return min(4 if g.second else 5, g.asp_for_progress)
 
 
 def counts_for_progress(g: State, place: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.games.empire_of_the_sun.board import distance
+from pbem.games.empire_of_the_sun.bot.basing import coming_in
 from pbem.games.empire_of_the_sun.bot.judgement import points, worth
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit
 from pbem.games.empire_of_the_sun.state import FOE, State
@@ -80,15 +80,11 @@ def _target(g: State, ask: Ask, option: Plain) -> int:
 
 
 def _place(g: State, ask: Ask, option: Plain) -> int:
-    """Near the enemy's bases, but not beside his troops; HQs and fleets together."""
+    """See `basing`; the China box when it is as good as any base."""
     name, _, at = str(_body(option)).rpartition(" at ")
     if not name or "china" in at:
         return 0
-    place, unit = read_place(g, at), read_unit(g, name)
-    wanted = [h for h, side in g.control.items() if side == FOE[ask.seat] and worth(g, ask.seat, h) >= 12]
-    far = min((distance(place, h) for h in wanted), default=0)
-    company = points(g, g.mine_at(ask.seat, place)) // 8
-    return -far + company if g.counter(unit).kind != "hq" else -far + 2 * company
+    return coming_in(g, ask.seat, read_unit(g, name), read_place(g, at))
 
 
 def _replacement(g: State, ask: Ask, option: Plain) -> int:

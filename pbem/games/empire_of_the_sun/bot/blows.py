@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.bot.helpers import NEAR, Helpers
 from pbem.games.empire_of_the_sun.bot.judgement import SAFE, Assault, air_naval_edge, ground_chance, points
 from pbem.games.empire_of_the_sun.bot.plans import Blow, Plan
+from pbem.games.empire_of_the_sun.bot.progress import missing
 from pbem.games.empire_of_the_sun.bot.reach import Reach
+from pbem.games.empire_of_the_sun.deployment import fed_hexes
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, may_stand
 from pbem.games.empire_of_the_sun.orders import Route
 from pbem.games.empire_of_the_sun.reaction.intelligence import ZONE_HELP, needed, printed_surprise
@@ -18,6 +20,9 @@ from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN
 GOOD, FAIR, DEAR = 60, 40, 20  # per cent that are enough, or are for a hex worth that much
 SURE = 85  # per cent with which nothing more is thrown in
 SEEN_BY_CARD = 2  # of ten surprise attacks that a card of the enemy's spoils, roughly
+PLENTY, HURRIED, SCARCE = 5, 8, 14  # what a point of shipping is worth
+STAKE = 3  # what the strength of an escort counts that is caught
+STARVED = 8  # what a unit that starves counts beside its strength
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
@@ -38,7 +43,14 @@ class Blows:
         self.reach, self.g, self.side, self.foe = reach, reach.g, reach.side, reach.foe
         self.helpers = Helpers(self.g, self.foe)
         self.shipping = 0  # points that the plan so far has left
-        self.price = 8 if self.side == JAPAN and len(self.g.resources(JAPAN)) < SAFE else 5
+        self.price = self._freight()
+        self.gone: frozenset[str] = frozenset()  # units that the plan so far sends elsewhere
+
+    def _freight(self) -> int:
+        """What a point of shipping is worth: more where few points have to do for many hexes."""
+        if self.side == ALLIES:
+            return SCARCE if asp_left(self.g, ALLIES) < 2 * missing(self.g) else PLENTY
+        return HURRIED if len(self.g.resources(JAPAN)) < SAFE else PLENTY
 
     def ranked(self, room: int) -> list[int]:
         """Targets by what a blow with everything would gain."""
@@ -50,6 +62,7 @@ class Blows:
         """The cheapest promising blows against one hex, best first: with units from everywhere, from one place."""
         g = self.g
         used = so_far.units
+        self.gone = frozenset(used)
         self.shipping = asp_left(so_far.copy, self.side)
         fights = bool(g.mine_at(self.foe, place)) or (self.side == ALLIES and bool(g.intrinsic(place)))
         if (fights and not battle_free) or g.board.hexes[place].region in ("IChina", "Manchuria"):
@@ -67,7 +80,7 @@ class Blows:
     def _walk_in(self, place: int, arrivals: Sequence[Arrival], free: Sequence[str]) -> Blow:
         """An empty hex: the smallest unit that gets there, escorted where it may be met."""
         one = min(arrivals, key=lambda a: (self._price(a), a.by_sea, self.g.attack(a.unit), a.unit))
-        value = self.reach.value(place)
+        value = self.reach.value(place) - self._hunger(place, one.unit)
         found = Blow(place, value - self._price(one), units=[one.unit])
         found.moves = [("assault" if one.by_sea else "move", Route((one.unit,), place))]
         if not one.by_sea:
@@ -78,17 +91,35 @@ class Blows:
         if carried:
             found.units = [one.unit, carried]
             found.moves = [("assault", Route((one.unit, carried), place, way="organic"))]
-            found.gain = value - self.reach.leaving(one.unit)
+            found.gain = value - self.reach.leaving(one.unit, self.gone)
         if ships:
             found.units = [one.unit, *ships]
             found.moves = [("assault", Route((one.unit, *ships), place))]
-        if met > points(self.g, [*ships, carried] if carried else ships):
-            found.gain -= value * MET // 100
+        escort = [*ships, carried] if carried else ships
+        unescorted = value * MET // 100 if met > points(self.g, escort) else 0
+        found.gain -= max(unescorted, self._caught(place, value, escort))
         return found
 
-    def _price(self, one: Arrival) -> int:
-        """Shipping, and what lies open behind it."""
-        return self.price * one.cost + self.reach.leaving(one.unit)
+    def _hunger(self, place: int, unit: str) -> int:
+        """What it costs that no headquarters feeds a unit there [6.24]: it will be gone in two turns."""
+        return 0 if place in fed_hexes(self.g, self.side) else STARVED + self.g.attack(unit)
+
+    def _caught(self, place: int, value: int, escort: Sequence[str]) -> int:
+        """What a landing in a zone of the enemy loses where he reacts [7.27] with more than escorts it, as often as he does."""
+        guard = self.helpers.at(place) if place in self.reach.closed else []
+        if points(self.g, guard) <= points(self.g, escort):
+            return 0
+        seen = min(9, needed(self.g, special=True) + 1 + ZONE_HELP)
+        return (value + STAKE * points(self.g, escort)) * seen // 10
+
+    def _price(self, one: Arrival, beside: Collection[str] = ()) -> int:
+        """Shipping, and what lies open behind it and those that go beside it."""
+        return self.price * one.cost + self.reach.leaving(one.unit, self.gone | {*beside})
+
+    def prices(self, chosen: Sequence[Arrival]) -> int:
+        """Of units that go together."""
+        units = [a.unit for a in chosen]
+        return sum(self._price(a, units[:n]) for n, a in enumerate(chosen))
 
     def _met(self, place: int) -> int:
         """The strongest enemy ship that may come to meet a landing."""
@@ -152,7 +183,7 @@ class Blows:
         value = self.reach.value(place) if g.holds(self.foe, place) else 0
         if chosen and (chance >= GOOD or (chance >= FAIR and value >= DEAR)):
             gain = value * chance // 100 + (points(g, guns) + points(g, troops)) // 4
-            gain -= sum(self._price(a) for a in chosen)
+            gain -= self.prices(chosen)
         else:
             chosen = []
             gain = points(g, guns) * edge // 200
@@ -193,7 +224,8 @@ class Blows:
                 return [one], sure
         chosen: list[Arrival] = []
         left = self.shipping
-        for one in sorted(arrivals, key=lambda a: (a.by_sea, self.reach.leaving(a.unit) > 0, -attack(a.unit), a.unit)):
+        left_open = self.reach.leaving
+        for one in sorted(arrivals, key=lambda a: (a.by_sea, left_open(a.unit, self.gone) > 0, -attack(a.unit), a.unit)):
             if len(chosen) >= room or one.cost > left:
                 continue
             chosen.append(one)

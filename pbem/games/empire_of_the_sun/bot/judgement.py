@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -41,12 +41,18 @@ def worth(g: State, side: str, place: int) -> int:
     if side == JAPAN:
         value += (g.year <= 1942 and g.victory not in SMALL_KEYS) * SCHEDULE.get(place, 0)
         spare = g.year <= 1943 and len(g.resources(JAPAN)) >= SAFE
-        return value + spare * (OUTPOSTS.get(here.region, 0) + 14 * (place in HAWAII))
+        return value + spare * _shaking(g, place, here.region)
     late = g.year >= 1944 or g.victory == "1944"
     if late and (here.port or here.airfield) and distance(place, 3706) <= NEAR_TOKYO and here.region != "Japan":
         value += 24
     landfall = g.victory == "1944" and here.region == "Philippines" and here.port
     return value + (4 if here.base else 0) + (12 if landfall else 0)
+
+
+def _shaking(g: State, place: int, region: str) -> int:
+    """What shakes the will of the United States by being held; each of these areas does so once [16.42]."""
+    area = "hawaii" if place in HAWAII else region.lower()
+    return 0 if f"Japan in {area}" in g.bonuses else 14 if area == "hawaii" else OUTPOSTS.get(region, 0)
 
 
 def _share(g: State, side: str, nation: str) -> int:
@@ -59,13 +65,17 @@ def _share(g: State, side: str, nation: str) -> int:
     return 8 + 30 // max(1, left)
 
 
-def leaving(g: State, side: str, unit: str) -> int:
-    """What is put at risk where the last ground unit of a hex goes that is dear to either side and that the enemy can reach."""
+def leaving(g: State, side: str, unit: str, gone: Collection[str] = ()) -> int:
+    """What is put at risk where the last ground unit of a hex goes that is dear to either side and that the enemy can reach.
+
+    `gone`: those that go with it, or before it.
+    """
     if g.counter(unit).kind != "ground":
         return 0
     at = g.pieces[unit].at
     value = max(worth(g, FOE[side], at), worth(g, side, at))
-    if value < HELD or len(g.mine_at(side, at, "ground")) > 1 or (side == JAPAN and g.intrinsic(at)):
+    stays = any(u != unit and u not in gone for u in g.mine_at(side, at, "ground"))
+    if value < HELD or stays or (side == JAPAN and g.intrinsic(at)):
         return 0
     return value * LEFT // 100 if taken_easily(g, side, at) else 0
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.bot.judgement import leaving, points, worth
+from pbem.games.empire_of_the_sun.bot.progress import ADVANCE, advancing
 from pbem.games.empire_of_the_sun.lines import sea_reach
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
@@ -26,12 +27,13 @@ class Reach:
         sail = naval_allowance(g)
         self.by_place: dict[int, list[str]] = {}
         self.values: dict[int, int] = {}
-        self.left: dict[str, int] = {}
+        self.left: dict[tuple[str, ...], int] = {}
         for unit in self.able:
             self.by_place.setdefault(g.pieces[unit].at, []).append(unit)
         self.by_sea = {h: sea_reach(g, [h], frozenset(), sail) for h, us in self.by_place.items() if self._sails(us)}
         self.by_land = {h: self._overland(h) for h in self.by_place if self.of(h, "ground")}
         self.closed = hostile(g, side)
+        self.advances = advancing(g, side)
 
     def _sails(self, units: Sequence[str]) -> bool:
         return any(self.g.counter(u).kind == "naval" or self.g.counter(u).lands for u in units)
@@ -58,18 +60,21 @@ class Reach:
                 wanted[h] = points(g, g.mine_at(self.foe, h, "air", "naval")) // 4
         return sorted(((v, h) for h, v in wanted.items()), key=lambda x: (-x[0], x[1]))[:TARGETS]
 
-    def leaving(self, unit: str) -> int:
-        """What is put at risk where the unit leaves its hex."""
-        if unit not in self.left:
-            self.left[unit] = leaving(self.g, self.side, unit)
-        return self.left[unit]
+    def leaving(self, unit: str, gone: Collection[str] = ()) -> int:
+        """What is put at risk where the unit leaves its hex beside those that are gone."""
+        at = self.g.pieces[unit].at
+        fellows = [u for u in self.by_place.get(at, ()) if u in gone and u != unit]
+        key = (unit, *fellows)
+        if key not in self.left:
+            self.left[key] = leaving(self.g, self.side, unit, fellows)
+        return self.left[key]
 
     def value(self, place: int) -> int:
-        """What the hex is worth by itself or as a step on the way overland to a better one."""
+        """What the hex is worth by itself, as a step on the way overland to a better one, for the progress of the war."""
         if place not in self.values:
             g, mine = self.g, worth(self.g, self.side, place)
             beyond = any(g.holds(self.foe, n) and worth(g, self.side, n) >= DEAR for n in g.board.by_land[place])
-            self.values[place] = mine + (STEP if beyond and mine < DEAR else 0)
+            self.values[place] = mine + (STEP if beyond and mine < DEAR else 0) + ADVANCE * (place in self.advances)
         return self.values[place]
 
     def _in_reach(self, place: int) -> bool:
