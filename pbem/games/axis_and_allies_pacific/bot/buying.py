@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.book import opening
+from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.guardians import COVERED, GUARDIANS, danger, guardian_wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
@@ -107,13 +108,17 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         return _by_sea_alone(g, have, land, mind)
     if power == "japan" and bought.get("transport", 0) < MERCHANTS and _lacks_transports(g, power, have["transport"]):
         return ["transport", *land]
+    full = power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power)
     if power == "japan" and not _has_a_harbour(g, power):
-        return land if winged else ["fighter", "tactical-bomber", *land]
+        wing = ["fighter", "tactical-bomber"]
+        return wing if full else land if winged else [*wing, *land]
     if _is_outgunned(g, power, have, mind):
+        if full:
+            return _warships(have)
         return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
-    if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power):
+    if full:
         wing = [] if winged or bought.get("fighter", 0) >= 2 else ["fighter"]
-        return [*wing, *_warships(have), *land]
+        return [*wing, *_warships(have)]
     return land
 
 
@@ -149,10 +154,16 @@ def _room_at_the_front(g: State, power: str) -> int:
 
 
 def _berths(g: State, power: str) -> int:
-    """Land units made at home for which transports have room, beside those that wait there already."""
-    room = 2 * sum(u.type == "transport" for u in g.of(power))
+    """Land units made at home for which transports that are near have room, beside those that wait there already."""
+    room = 2 * sum(u.type == "transport" and _comes_home(g, power, u) for u in g.of(power))
     home = g.board.capitals.get(power, "")
     return max(0, min(HOME_MADE, room - sum(u.owner == power and u.type in MARCHING for u in g.at(home))))
+
+
+def _comes_home(g: State, power: str, ship: Unit) -> bool:
+    """A transport is in a harbour of the capital, or reaches one in a turn."""
+    sea, coast = steps(g.board, "sea"), g.board.coast(g.board.capitals[power])
+    return any(sea[ship.at].get(z, FAR) <= g.board.types[ship.type].move for z in coast)
 
 
 def _sea_share(g: State, power: str, kinds: Collection[str] = SEA) -> int:
@@ -217,12 +228,17 @@ def _is_inland(g: State, power: str, territory: str) -> bool:
 
 
 def _idle_troops(g: State, power: str) -> int:
-    """Land units with no enemy land within three steps, where a complex or many of them are, and what is bought."""
+    """Land units with no enemy land within three steps that are no guards, where many of them are, and what is bought."""
     land = steps(g.board, "land")
     wanted = [t for t in g.board.territories if is_wanted(g, power, t)]
     quiet = [t for t in g.board.territories if all(land[t].get(w, FAR) > 3 for w in wanted)]
-    waiting = (sum(u.owner == power and u.type in MARCHING for u in g.at(t)) for t in quiet)
+    waiting = (_spared(g, power, t) for t in quiet)
     return sum(n for n in waiting if n > 1) + sum(g.purchased[power].get(k, 0) for k in MARCHING)
+
+
+def _spared(g: State, power: str, territory: str) -> int:
+    """Own land units there that are no guards of it."""
+    return len(without_guards(g, power, territory, [u for u in g.at(territory) if u.owner == power and u.type in MARCHING]))
 
 
 def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int]) -> bool:
