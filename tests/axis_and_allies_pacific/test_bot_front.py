@@ -50,6 +50,16 @@ def test_a_large_body_leaves_a_guard_in_empty_land_beside_it() -> None:
         assert len(engine.state.at("anhwe")) >= 4
 
 
+def test_the_bodies_of_others_stay_together_before_the_aircraft_of_japan() -> None:
+    g = at_war()
+    g.control |= {"kiangsu": "china", "anhwe": "china", "kiangsi": "china", "kwangsi": "china", "hunan": "japan"}
+    put(g, "china", "anhwe", "infantry", 9)
+    put(g, "japan", "hunan", "infantry")
+    engine = engine_at(g, "china", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert sum(bool(engine.state.at(t)) for t in ("anhwe", "kiangsi", "kiangsu", "kwangsi")) == 1
+
+
 def test_idle_troops_of_the_home_island_cross_to_the_mainland() -> None:
     g = at_war()
     g.control |= {"korea": "japan", "manchuria": "japan"}

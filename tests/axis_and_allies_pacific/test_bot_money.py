@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.bot.buying import _berths, _idle_troops, _wishes
+from pbem.games.axis_and_allies_pacific.bot.buying import _berths, _wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import temper
 from pbem.games.axis_and_allies_pacific.state import LAND, SEA, State
 from tests.axis_and_allies_pacific.table import build, put
@@ -39,16 +39,3 @@ def test_what_the_mainland_does_not_make_is_spent_on_aircraft_where_no_harbour_i
         wishes = _wishes(g, "japan", temper(0, "japan", g.board))
         assert bool({*wishes} & {*LAND}) == men, wishes
         assert not {*wishes} & {*SEA}, wishes
-
-
-def test_guards_of_the_capital_do_not_wait_for_transports() -> None:
-    for fleet in (False, True):
-        g = at_war()
-        put(g, "japan", "japan", "infantry", 6)
-        if fleet:
-            put(g, "united-states", "sz-7", "transport", 3)
-            put(g, "united-states", "sz-7", "battleship", 2)
-            for ship in [u for u in g.of("united-states") if u.type == "transport"]:
-                put(g, "united-states", "sz-7", "infantry", 2)
-                g.units[g.next_id - 1].aboard = g.units[g.next_id - 2].aboard = ship.id
-        assert _idle_troops(g, "japan") == (0 if fleet else 3), "the city keeps three anyway"

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.book import opening
-from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.guardians import COVERED, GUARDIANS, danger, guardian_wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
@@ -228,17 +227,12 @@ def _is_inland(g: State, power: str, territory: str) -> bool:
 
 
 def _idle_troops(g: State, power: str) -> int:
-    """Land units with no enemy land within three steps that are no guards, where many of them are, and what is bought."""
+    """Land units with no enemy land within three steps, where a complex or many of them are, and what is bought."""
     land = steps(g.board, "land")
     wanted = [t for t in g.board.territories if is_wanted(g, power, t)]
     quiet = [t for t in g.board.territories if all(land[t].get(w, FAR) > 3 for w in wanted)]
-    waiting = (_spared(g, power, t) for t in quiet)
+    waiting = (sum(u.owner == power and u.type in MARCHING for u in g.at(t)) for t in quiet)
     return sum(n for n in waiting if n > 1) + sum(g.purchased[power].get(k, 0) for k in MARCHING)
-
-
-def _spared(g: State, power: str, territory: str) -> int:
-    """Own land units there that are no guards of it."""
-    return len(without_guards(g, power, territory, [u for u in g.at(territory) if u.owner == power and u.type in MARCHING]))
 
 
 def _is_short_of_guards(g: State, power: str, home: str, bought: dict[str, int]) -> bool:

@@ -29,7 +29,8 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
         pull = _pull(stage.g, power, mind)
         ferry(stage, pull, [t for t in pull if is_open(stage.g, power, t) and _can_stay(stage.g, power, t, ())])
         move_land(stage, mind)
-        leave_guards(stage, mind)
+        if power == "japan":  # a single man is a guard against infantry; to its aircraft he would be a gift
+            leave_guards(stage, mind)
     land_aircraft(stage, mind)
     rebase(stage, mind)
     landed = len(stage.orders)
