@@ -133,11 +133,13 @@ def test_orders_shrink_when_ships_are_lost_on_the_way() -> None:
     assert list(smaller_ones("done")) == ["done"]
 
 
-def scrambled(fighters: int, attackers: int) -> bool:
+def scrambled(fighters: int, attackers: int, aboard: int = 0) -> bool:
     g = at_war()
     build(g, "japan", "air-base")
     put(g, "japan", "japan", "fighter", fighters)
     put(g, "japan", "sz-6", "destroyer")
+    put(g, "japan", "sz-6", "aircraft-carrier", aboard // 2)
+    put(g, "japan", "sz-6", "fighter", aboard)
     put(g, "united-states", "sz-7", "cruiser", attackers)
     engine = engine_at(g, "united-states", COMBAT)
     engine.reply({"move": {"units": {"cruiser": attackers}, "from": "sz-7", "to": "sz-6"}})
@@ -154,6 +156,10 @@ def scrambled(fighters: int, attackers: int) -> bool:
 def test_fighters_scramble_when_they_turn_the_battle_and_stay_when_they_would_be_lost() -> None:
     assert scrambled(fighters=3, attackers=2)
     assert not scrambled(fighters=1, attackers=8)
+
+
+def test_aircraft_on_decks_below_count_for_those_who_may_scramble() -> None:
+    assert scrambled(fighters=1, attackers=4, aboard=2)
 
 
 def test_kamikazes_go_for_the_dearest_ships_all_of_them_before_japan_itself() -> None:

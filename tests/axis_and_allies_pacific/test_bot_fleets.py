@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.attack import _stragglers
+from pbem.games.axis_and_allies_pacific.bot.battles import at_sea
 from pbem.games.axis_and_allies_pacific.bot.fleets import _loaded
+from pbem.games.axis_and_allies_pacific.bot.judgement import temper
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from tests.axis_and_allies_pacific.table import engine_at, put
+from tests.axis_and_allies_pacific.table import build, engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
 
@@ -79,3 +81,30 @@ def test_a_transport_does_not_wait_for_the_garrison_of_a_city() -> None:
     engine = engine_at(g, "united-states", NONCOMBAT)
     orders(engine, NONCOMBAT)
     assert [u.at for u in engine.state.of("united-states") if u.type == "transport"] == ["sz-10"]
+
+
+def test_aircraft_on_the_decks_of_a_fleet_count_among_its_defenders() -> None:
+    """Six fighters sink two empty carriers; with four fighters aboard the carriers are no prize for them."""
+    proposed = []
+    for wing in (0, 2):
+        g = at_war()
+        put(g, "japan", "japan", "fighter", 6)
+        for _ in range(2):
+            put(g, "united-states", "sz-17", "aircraft-carrier")
+            put(g, "united-states", "sz-17", "fighter", wing)
+        g = engine_at(g, "japan", COMBAT).state
+        proposed.append([o for o in at_sea(g, "japan", "sz-17", temper(0, "japan", g.board), frozenset()) if o.value > 0])
+    assert proposed[0] and not proposed[1]
+
+
+def test_aircraft_that_may_go_up_from_an_island_count_against_an_attack_at_sea() -> None:
+    proposed = []
+    for base in (False, True):
+        g = at_war()
+        put(g, "japan", "sz-35", "cruiser", 2)
+        put(g, "united-states", "sz-35", "destroyer")
+        put(g, "united-states", "philippines", "fighter", 6)
+        if base:
+            build(g, "philippines", "air-base")
+        proposed.append([o for o in at_sea(g, "japan", "sz-35", temper(0, "japan", g.board), frozenset()) if len(o.units) == 2])
+    assert proposed[0] and not proposed[1]

@@ -36,6 +36,30 @@ def test_the_last_man_stays_where_the_enemy_could_walk_in() -> None:
         assert any(u.type == "infantry" for u in engine.state.at("kiangsi")) or not stay
 
 
+def test_a_large_body_leaves_a_guard_in_empty_land_beside_it() -> None:
+    """Anhwe and Kiangsi are as near to the front: all would stay in one of them, and a man of China walk into the other."""
+    for men, guards in ((9, True), (4, False)):
+        g = at_war()
+        g.control |= {"kiangsu": "japan", "anhwe": "japan", "kiangsi": "japan", "kwangtung": "japan", "kwangsi": "japan"}
+        put(g, "japan", "kiangsu", "infantry")
+        put(g, "japan", "anhwe", "infantry", men)
+        put(g, "china", "hunan", "infantry")
+        engine = engine_at(g, "japan", NONCOMBAT)
+        orders(engine, NONCOMBAT)
+        assert bool(engine.state.at("kiangsi")) == guards, men
+        assert len(engine.state.at("anhwe")) >= 4
+
+
+def test_the_bodies_of_others_stay_together_before_the_aircraft_of_japan() -> None:
+    g = at_war()
+    g.control |= {"kiangsu": "china", "anhwe": "china", "kiangsi": "china", "kwangsi": "china", "hunan": "japan"}
+    put(g, "china", "anhwe", "infantry", 9)
+    put(g, "japan", "hunan", "infantry")
+    engine = engine_at(g, "china", NONCOMBAT)
+    orders(engine, NONCOMBAT)
+    assert sum(bool(engine.state.at(t)) for t in ("anhwe", "kiangsi", "kiangsu", "kwangsi")) == 1
+
+
 def test_idle_troops_of_the_home_island_cross_to_the_mainland() -> None:
     g = at_war()
     g.control |= {"korea": "japan", "manchuria": "japan"}

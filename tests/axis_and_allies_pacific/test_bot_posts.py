@@ -63,3 +63,20 @@ def test_who_is_to_go_where_nobody_follows_is_called_back_or_joined() -> None:
         posts.improve(plane, hope=False)
     assert before - posts.total() > 30_000, "called back, or joined by as many as hold it with them"
     assert posts.danger() < 20_000
+
+
+def test_no_more_aircraft_count_on_a_deck_than_it_takes() -> None:
+    """A carrier with room for one, and an army of China beside Anhwe: the others fly to Shanghai, nobody stays to be lost."""
+    g = at_war()
+    g.control |= {"anhwe": "japan", "kiangsu": "japan", "kiangsi": "japan"}
+    put(g, "china", "hunan", "infantry", 14)
+    put(g, "japan", "anhwe", "infantry")
+    put(g, "japan", "kiangsu", "infantry", 9)
+    put(g, "japan", "sz-20", "aircraft-carrier")
+    put(g, "japan", "sz-20", "fighter")
+    g.units[g.next_id - 1].aboard = g.next_id - 2
+    put(g, "japan", "anhwe", "fighter", 3)
+    put(g, "japan", "anhwe", "tactical-bomber", 3)
+    g = _flown(g)
+    assert sum(u.aboard is not None or u.at == "sz-20" for u in g.of("japan") if u.type in AIR) == 2
+    assert not [u for u in g.at("anhwe") if u.type in AIR]

@@ -11,12 +11,12 @@ from pbem.games.axis_and_allies_pacific.bot.airfields import kept_promises
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat
 from pbem.games.axis_and_allies_pacific.bot.buying import buy, place
 from pbem.games.axis_and_allies_pacific.bot.course import rest
-from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook, temper
+from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, defenders_of, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.legal import is_legal, next_legal
 from pbem.games.axis_and_allies_pacific.bot.lookahead import foresee
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SURFACE_WARSHIPS, State, enemy_units, is_cargo
+from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, SURFACE_WARSHIPS, State, enemy_units
 from pbem.games.parts import EASY, HARD, NORMAL, NOTHING, Own
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
@@ -103,7 +103,7 @@ def _scramble(g: State, ask: Ask) -> Plain:
         bases = {line["from"] for line in everything["scramble"] if line["to"] == zone}
         planes = [u for b in sorted(bases) for u in g.at(b) if u.owner == ask.seat and u.type in AIR]
         attack = [u for u in g.at(zone) if u.owner == g.power and (u.type in SEA or u.type in AIR)]
-        ships = [u for u in g.at(zone) if u.owner != g.power and not is_cargo(u) and u.type in SEA]
+        ships = defenders_of(g, SIDES[ask.seat], zone)
         landing = any(u.target for u in g.at(zone))
         expected = outlook(g, attack, [*ships, *planes])
         if expected.is_won and not (landing and expected.attack_cost * 2 > expected.defence_cost):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from pbem.games.axis_and_allies_pacific.bot.ending import city
+from pbem.games.axis_and_allies_pacific.bot.ending import city, is_last_turn
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
@@ -52,13 +52,15 @@ def land_aircraft(stage: Rehearsal, mind: Temper) -> None:
 
 
 def prospects_of(g: State, power: str, mind: Temper) -> dict[str, int]:
-    """What every place is worth as a target of aircraft: land that is wanted and guarded, ships of the enemy."""
-    found = {}
-    for territory in g.board.territories:
+    """What every place is worth as a target of aircraft: land that is wanted and guarded, ships of the enemy; nothing where
+    the game ends before they fly again.
+    """
+    found: dict[str, int] = {}
+    for territory in g.board.territories if not is_last_turn(g) else ():
         if is_wanted(g, power, territory):
             guards = any(side_of(g, u.owner) != SIDES[power] for u in g.at(territory))
             found[territory] = sum(gain(g, power, territory, mind)) // (1 if guards else 4)
-    for zone in g.board.zones:
+    for zone in g.board.zones if not is_last_turn(g) else ():
         ships = [u for u in g.at(zone) if is_enemy_unit(g, power, u) and u.aboard is None]
         if ships:
             found[zone] = 300 * sum(g.board.types[u.type].cost for u in ships)
@@ -185,7 +187,12 @@ def _is_land(g: State, power: str, space: str) -> bool:
 def _is_landing_place(g: State, power: str, plane: Unit, space: str) -> bool:
     if space in g.board.territories:
         return _is_land(g, power, space)
-    return plane.type in CARRIER_AIRCRAFT and _room(g, power, space) > len(_before(g, plane, space))
+    return plane.type in CARRIER_AIRCRAFT and room_on(g, plane, space) > 0
+
+
+def room_on(g: State, plane: Unit, zone: str) -> int:
+    """Places on the decks in a zone that nobody takes before an aircraft does."""
+    return _room(g, plane.owner, zone) - len(_before(g, plane, zone))
 
 
 def _before(g: State, plane: Unit, zone: str) -> list[Unit]:
@@ -222,7 +229,7 @@ def _waits_for_deck(g: State, plane: Unit) -> bool:
     """Over a zone with room on a carrier: it is taken aboard at the end of the phase."""
     if plane.at not in g.board.zones or plane.type not in CARRIER_AIRCRAFT:
         return False
-    return _room(g, plane.owner, plane.at) > len(_before(g, plane, plane.at))
+    return room_on(g, plane, plane.at) > 0
 
 
 def homes_of(g: State, power: str, plane: Unit) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
+from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
@@ -13,7 +14,6 @@ from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
 from pbem.games.axis_and_allies_pacific.landing import has_home
 from pbem.games.axis_and_allies_pacific.paths import flights
-from pbem.games.axis_and_allies_pacific.scramble import bases, planes_on
 from pbem.games.axis_and_allies_pacific.state import (
     AIR,
     SEA,
@@ -21,7 +21,6 @@ from pbem.games.axis_and_allies_pacific.state import (
     SURFACE_WARSHIPS,
     State,
     Unit,
-    enemies_of,
     enemy_units,
     movement_points,
     side_of,
@@ -256,14 +255,14 @@ def _comes_laden(lift: Lift) -> bool:
 def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tuple[list[Unit], int, int, list[Unit]]]:
     """Ships and aircraft that clear a zone or come along: who, what that costs, its chance, whose guns fire ashore."""
     fleet = [u for u in ships_for(g, power, zone) if u.id not in taken and u.type not in ("transport", "aircraft-carrier")]
-    above = _above(g, power, zone)
+    above = rising(g, power, zone)
     if not above and not zone_is_hostile(g, power, zone):
         guns = [u for u in fleet if g.board.types[u.type].bombard]
         guns.sort(key=lambda u: (-g.board.types[u.type].bombard, u.id))
         quiet = not enemy_units(g, power, zone)
         found: list[tuple[list[Unit], int, int, list[Unit]]] = [([], 0, 1000, [])] if quiet else []
         return [*found, *((guns[:n], 0, 1000, guns[:n]) for n in (1, 2, 4) if 0 < n <= len(guns))]
-    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    there = defending(g, power, zone)
     planes = _fliers(g, power, zone, taken)
     surface = sorted((u for u in fleet if u.type in SURFACE_WARSHIPS), key=lambda u: (-g.board.types[u.type].cost, u.id))
     found = []
@@ -276,12 +275,6 @@ def _escorts(g: State, power: str, zone: str, taken: frozenset[int]) -> list[tup
                 found.append((force, -swing, battle.won, []))
                 break
     return found[:3]
-
-
-def _above(g: State, power: str, zone: str) -> list[Unit]:
-    """Aircraft of enemies that may go up from their islands to defend a zone: a landing without an escort ends there."""
-    islands = {t for t in g.board.neighbours[zone] if t in g.board.territories}
-    return [u for e in enemies_of(g, power) for t in bases(g, e) if t in islands for u in planes_on(g, e, t)]
 
 
 def _risk(g: State, power: str, zone: str, ships: Sequence[Unit]) -> tuple[int, int]:
@@ -308,11 +301,12 @@ def _anchored(g: State, power: str, zone: str, ids: Collection[int]) -> list[Uni
 
 def at_sea(g: State, power: str, zone: str, mind: Temper, taken: frozenset[int]) -> list[Operation]:
     """Attacks on the ships in a zone."""
-    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    there = defending(g, power, zone)
     fighting = [u for u in there if u.type != "transport"]
     pool = [u for u in ships_for(g, power, zone) if u.type not in ("transport", "aircraft-carrier") and u.id not in taken]
     pool.sort(key=lambda u: (u.type != "destroyer", g.board.types[u.type].cost, u.id))
     planes = _fliers(g, power, zone, taken)
+    above = rising(g, power, zone)
     hidden = bool(fighting) and all(u.type == "submarine" for u in fighting)
     if hidden:
         planes = planes if any(u.type == "destroyer" for u in pool) else []
@@ -322,7 +316,7 @@ def at_sea(g: State, power: str, zone: str, mind: Temper, taken: frozenset[int])
             force = [*pool[:number], *planes[:share]]
             if not force or (hidden and not number):
                 continue
-            battle = verdict(g, force, fighting) if fighting else Verdict(1000, 0, 0, 0)
+            battle = met(g, force, fighting, above)
             if battle.won >= 600:
                 found.append(_sea_operation(g, power, zone, there, force, battle, mind))
     return found
@@ -392,7 +386,7 @@ def land_attack(
 
 def sea_attack(g: State, power: str, zone: str, force: Sequence[Unit], mind: Temper) -> Operation:
     """An attack on the ships in a zone by these, weighed in the same way."""
-    there = [u for u in enemy_units(g, power, zone) if u.type in SEA]
+    there = defending(g, power, zone)
     fighting = [u for u in there if u.type != "transport"]
-    battle = verdict(g, force, fighting) if fighting else Verdict(1000, 0, 0, 0)
+    battle = met(g, force, fighting, rising(g, power, zone))
     return _sea_operation(g, power, zone, there, force, battle, mind)

@@ -107,13 +107,17 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
         return _by_sea_alone(g, have, land, mind)
     if power == "japan" and bought.get("transport", 0) < MERCHANTS and _lacks_transports(g, power, have["transport"]):
         return ["transport", *land]
+    full = power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power)
     if power == "japan" and not _has_a_harbour(g, power):
-        return land if winged else ["fighter", "tactical-bomber", *land]
+        wing = ["fighter", "tactical-bomber"]
+        return wing if full else land if winged else [*wing, *land]
     if _is_outgunned(g, power, have, mind):
+        if full:
+            return _warships(have)
         return [*_warships(have), *land] if _sea_share(g, power) < 50 + mind.fleet // 2 else [*land, *_warships(have)]
-    if power == "japan" and sum(bought.get(k, 0) for k in MARCHING) >= _room_at_the_front(g, power) + _berths(g, power):
+    if full:
         wing = [] if winged or bought.get("fighter", 0) >= 2 else ["fighter"]
-        return [*wing, *_warships(have), *land]
+        return [*wing, *_warships(have)]
     return land
 
 
@@ -149,10 +153,16 @@ def _room_at_the_front(g: State, power: str) -> int:
 
 
 def _berths(g: State, power: str) -> int:
-    """Land units made at home for which transports have room, beside those that wait there already."""
-    room = 2 * sum(u.type == "transport" for u in g.of(power))
+    """Land units made at home for which transports that are near have room, beside those that wait there already."""
+    room = 2 * sum(u.type == "transport" and _comes_home(g, power, u) for u in g.of(power))
     home = g.board.capitals.get(power, "")
     return max(0, min(HOME_MADE, room - sum(u.owner == power and u.type in MARCHING for u in g.at(home))))
+
+
+def _comes_home(g: State, power: str, ship: Unit) -> bool:
+    """A transport is in a harbour of the capital, or reaches one in a turn."""
+    sea, coast = steps(g.board, "sea"), g.board.coast(g.board.capitals[power])
+    return any(sea[ship.at].get(z, FAR) <= g.board.types[ship.type].move for z in coast)
 
 
 def _sea_share(g: State, power: str, kinds: Collection[str] = SEA) -> int:

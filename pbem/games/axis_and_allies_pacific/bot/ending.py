@@ -16,6 +16,11 @@ def rounds_left(g: State) -> int:
     return max(0, limit - g.round) if limit else NEVER
 
 
+def is_last_turn(g: State) -> bool:
+    """The power whose turn it is has no other one before the game ends."""
+    return rounds_left(g) == 0
+
+
 def city(g: State, power: str) -> int:
     """What a victory city is worth to a power beside its income: the game where it decides that."""
     held, left = axis_cities(g), rounds_left(g)

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.games.axis_and_allies_pacific.bot.airfields import guards, homes_of, movement_left, prospects_of, reached, risk
+from pbem.games.axis_and_allies_pacific.bot.airfields import (
+    guards,
+    homes_of,
+    movement_left,
+    prospects_of,
+    reached,
+    risk,
+    room_on,
+)
 from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_key, is_safe, steps
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import may_land
 from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, side_of
+from pbem.kernel.canon import Plain
 
 BETTER = 300  # thousandths of an IPC from which another post is worth the flight
 
@@ -55,14 +64,26 @@ class Posts:
         danger = (wing + 1) * self.risk(space, held) - (wing * self.risk(space, others) if wing else 0)
         return 2 * danger * self.fear // 100 - gain_there - guards(self.g, self.power, plane, space, held)
 
+    def costs(self, plane: Unit, hope: bool) -> dict[str, int]:
+        """How bad each post is that an aircraft can reach, its place among them; decks take no more than they have room for."""
+        mates = self.idle if hope else ()
+        open_to = [s for s in homes_of(self.g, self.power, plane) if self.has_room(plane, s)]
+        return {s: self.cost(plane, s, hope, mates) for s in (*open_to, plane.at)}
+
+    def has_room(self, plane: Unit, space: str) -> bool:
+        """The others who are planned to come leave a deck for it."""
+        if space in self.g.board.territories:
+            return True
+        coming = sum(self.at[u.id] == space for u in self.idle if u.id != plane.id)
+        return room_on(self.g, plane, space) > coming
+
     def improve(self, plane: Unit, hope: bool) -> None:
         """The best post for one aircraft, the others where they are planned to be."""
         here = self.at[plane.id]
         gone = [i for i, space in self.at.items() if self.g.units[i].at == plane.at != space]
         if here == plane.at and _is_needed(self.g, self.power, plane, gone):
             return
-        mates = self.idle if hope else ()
-        costs = {s: self.cost(plane, s, hope, mates) for s in (*homes_of(self.g, self.power, plane), plane.at)}
+        costs = self.costs(plane, hope)
         best = min(costs, key=lambda s: (costs[s], s))
         if costs[best] + BETTER < self.cost(plane, here, hope):
             self.at[plane.id] = best
@@ -99,8 +120,15 @@ def rebase(stage: Rehearsal, mind: Temper) -> None:
             bold.improve(plane, False)
             careful.improve(plane, False)
         posts = min(bold, careful, key=Posts.total)
-    for orders in [orders_for([u], posts.at[u.id]) for u in idle if posts.at[u.id] != u.at]:
-        stage.attempt(orders)
+    for ways in [_ways(posts, u) for u in idle if posts.at[u.id] != u.at]:
+        any(map(stage.attempt, ways))
+
+
+def _ways(posts: Posts, plane: Unit) -> list[list[Plain]]:
+    """Orders to its post, and to those that are better than its place where that one is refused."""
+    costs = posts.costs(plane, False)
+    others = sorted((s for s in costs if costs[s] + BETTER < costs[plane.at]), key=lambda s: (costs[s], s))
+    return [orders_for([plane], s) for s in dict.fromkeys((posts.at[plane.id], *others))]
 
 
 def _is_needed(g: State, power: str, plane: Unit, gone: Sequence[int]) -> bool:

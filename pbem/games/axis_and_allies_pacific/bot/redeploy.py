@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import land_aircraft
+from pbem.games.axis_and_allies_pacific.bot.ending import is_last_turn
 from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
+from pbem.games.axis_and_allies_pacific.bot.garrisons import leave_guards, stand_fast
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
 from pbem.games.axis_and_allies_pacific.bot.posts import rebase
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
@@ -21,9 +23,14 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     """Orders for the whole phase."""
     stage = Rehearsal(g, power)
     guard_islands(stage, mind)
-    pull = _pull(stage.g, power, mind)
-    ferry(stage, pull, [t for t in pull if is_open(stage.g, power, t) and _can_stay(stage.g, power, t, ())])
-    move_land(stage, mind)
+    if is_last_turn(g):
+        stand_fast(stage, mind)
+    else:
+        pull = _pull(stage.g, power, mind)
+        ferry(stage, pull, [t for t in pull if is_open(stage.g, power, t) and _can_stay(stage.g, power, t, ())])
+        move_land(stage, mind)
+        if power == "japan":  # a single man is a guard against infantry; to its aircraft he would be a gift
+            leave_guards(stage, mind)
     land_aircraft(stage, mind)
     rebase(stage, mind)
     landed = len(stage.orders)
