@@ -17,7 +17,7 @@ from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Pick, Step
 from pbem.kernel.orders import Problem
-from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.consequences import HEADS
 from pbem.report.due import due_message
@@ -199,7 +199,7 @@ def waiting(teller: Teller, shown: Shown, received: str, deadline: Sequence[str]
 def bar(teller: Teller, sheet: Sheet) -> str:
     """What is asked behind the orders, in short."""
     if sheet.asked is None:
-        return teller.said(ALL_ASKED)
+        return teller.said(ALL_ASKED).removesuffix(".")  # the page may say more behind it
     asked = question(teller, sheet.asked)
     return teller.said(linked(": ", str(asked["seat"]), str(asked["text"])))
 
@@ -301,10 +301,12 @@ def pick(teller: Teller, offered: Pick) -> Shown:
     }
 
 
-def named(teller: Teller, offered: Pick) -> str:
-    """What a pick is called once it is chosen: without the number of them, where it has one."""
-    name = teller.said(name_of(offered))
-    return NUMBER.sub("", name) if offered.most > 1 else name
+def named(teller: Teller, offered: Pick, count: int = 1) -> str:
+    """What a pick is called once so many of it are chosen: without the number, where it can have one."""
+    name = name_of(offered)
+    if offered.most > 1 and isinstance(name, Message) and name.plural and "n" in name.args:
+        name = times(name, count)
+    return NUMBER.sub("", teller.said(name)) if offered.most > 1 else teller.said(name)
 
 
 # -- before sending ---------------------------------------------------------------------------------------------------------
