@@ -223,4 +223,4 @@ def test_the_reason_of_an_end_is_found_again_by_its_record_form() -> None:
 
 def test_whoever_searches_may_be_called_in_the_plural() -> None:
     label = msg("{unit} searches for {marker}", unit="Port Moresby fighters", marker="J1")
-    assert english(dice.sentence(label)) == "search for J1: Port Moresby fighters"
+    assert english(dice.sentence(label)) == "search by Port Moresby fighters for J1"
