@@ -45,7 +45,7 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
             text = teller.said(Message(AGAIN.id, {"order": teller.order(order)}))
             yield _button(text, "/put", {"orders": [order]}, "again")
     for kind, usual in _always(session, desk):
-        text = teller.said(Message(ALWAYS.id, {"order": teller.order(usual)}))
+        text = teller.said(Message(ALWAYS.id, {"order": teller.standing(usual)}))
         yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")

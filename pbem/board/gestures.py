@@ -327,7 +327,8 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1, when: str = "") ->
             if len(verbs) > 1 or not begun.verb
         ],
         "chosen": [
-            {"value": p.value, "count": c.count, "most": p.most, "name": board.named(teller, p, c.count)} for c, p in chosen
+            {"value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p, c.count)}
+            for c, p in chosen
         ],
         "before": before,
         "asks": gesture.question.form is not None,

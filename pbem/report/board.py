@@ -24,7 +24,7 @@ from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
 from pbem.report.planning import steps_told
-from pbem.report.quoting import order_told
+from pbem.report.quoting import order_told, standing_told
 from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
 from pbem.runtime.desk import Desk
@@ -141,6 +141,10 @@ class Teller:
     def order(self, order: Plain) -> str:
         """An order with the game's names."""
         return self.said(order_told(order, lambda word: self.words.named(self.state, word)))
+
+    def standing(self, order: Plain) -> str:
+        """A standing order with the game's names."""
+        return self.said(standing_told(order, lambda word: self.words.named(self.state, word)))
 
     def card(self, text: Message) -> str:
         """What a thing does; texts of cards are translated with the index of rules."""
