@@ -306,21 +306,16 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1, when: str = "") ->
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
     pressed = [teller.said(name_of(p)) for p in verbs if p.value == verb and not is_fresh]
     words = [*pressed, *(_counted(teller, c, p) for c, p in chosen)]
-    budget, before = teller.said(step.budget), _before(gesture.before)
+    partial: Shown = {"instead": instead, "when": when, "verb": verb, "before": _before(gesture.before)}
+    partial["chosen"] = _plain(gesture.partial)
+    budget = teller.said(step.budget)
     heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, problems)]
     return {
         **board.step(
             teller, replace(step, picks=tuple(picks), problems=problems, note=NOWHERE if gesture.is_stuck else step.note)
         ),
-        "instead": instead,
-        "partial": {
-            "instead": instead,
-            "when": when,
-            "verb": verb,
-            "before": before,
-            "chosen": _plain(gesture.partial),
-        },
-        "verb": verb,
+        **partial,
+        "partial": partial,
         "verbs": [
             {"value": p.value, "name": teller.said(name_of(p)), "says": teller.card(p.says), "ends": "ends-phase" in p.leads}
             for p in verbs
@@ -330,7 +325,6 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1, when: str = "") ->
             {"value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p, c.count)}
             for c, p in chosen
         ],
-        "before": before,
         "asks": gesture.question.form is not None,
         "isOpen": gesture.is_open and not is_fresh,
         "takes": gesture.is_whole,

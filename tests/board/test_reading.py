@@ -72,6 +72,20 @@ def test_the_order_over_the_map_waits_for_a_pick(chromium: Page, supporting: Pat
         assert "air 1" in page.text("#pill").replace("1 air", "air 1")
 
 
+def test_ships_are_counted_up_to_the_four_that_enter_the_combat(tmp_path: Path) -> None:
+    at_one_machine(tmp_path / "g", "pacific-war", "savo-island")
+    with own_keys(tmp_path / "g"), local.at_work(tmp_path / "g") as party:
+        while getattr(party.writer.desk("").sheet.asked, "kind", "") != "line":
+            assert local.go_on(party, [*party.sessions])
+        me = tmp_path / "g" / party.writer.me.player
+    with own_keys(tmp_path / "g"), served(me) as server:
+        step = ask(server, "/sheet")["step"]
+        for n in range(1, 5):
+            unit = next(p["value"] for p in step["picks"] if p["slot"] == "unit")
+            step = ask(server, "/step", **step["partial"], act="choose", slot="unit", value=unit)
+            assert step["budget"] == f"units: {n} of 4" and not step["problems"] and step["takes"] == (n == 4)
+
+
 # -- nothing is offered twice -------------------------------------------------------------------------------------------------
 
 
