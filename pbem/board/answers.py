@@ -45,7 +45,7 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
             text = teller.said(Message(AGAIN.id, {"order": teller.order(order)}))
             yield _button(text, "/put", {"orders": [order]}, "again")
     for kind, usual in _always(session, desk):
-        text = teller.said(Message(ALWAYS.id, {"order": teller.order(usual)}))
+        text = teller.said(Message(ALWAYS.id, {"order": teller.standing(usual)}))
         yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
@@ -55,20 +55,28 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
 
 def some(desk: Desk, teller: Teller) -> str:
     """What stands above the answers where a form of the question's own has more of them; empty where all are listed."""
-    has_more = isinstance(desk.sheet.asked, Ask) and not isinstance(desk.form(), Listed)
-    return teller.said(SOME) if has_more and len(listed(desk)) > 1 else ""
+    return teller.said(SOME) if len(listed(desk)) > 1 and not is_all(desk) else ""
+
+
+def is_all(desk: Desk) -> bool:
+    """The answers that are listed are all that can be picked."""
+    form, asked = desk.form(), desk.sheet.asked
+    if not isinstance(form, Listed) or not isinstance(asked, Ask) or form.is_counted:
+        return False
+    return len(listed(desk)) >= len(asked.options())
 
 
 def listed(desk: Desk) -> list[Sequence[Plain]]:
-    """Every answer of a question that lists a few only, where picking one of them takes more than a click."""
+    """Every answer of a question that lists a few only, where picking one takes more than a click; what no pick means."""
     asked, question = desk.sheet.asked, Question(desk.form())
     form = question.form
     if form is None or not isinstance(asked, Ask) or asked.series or desk.sheet.passed:
         return []
     options, begun = asked.options(), question.begun()
     if len(options) > MOST or all(_clicks(Gesture(question, form.partial(o)), begun.partial) < 2 for o in options):
-        return []
-    return [(form.line(option),) for option in options]
+        options = ()
+    bare = [o for o in begun.step.orders[:1] if not any(means_the_same(asked.read, o, one) for one in options)]
+    return [(form.line(option),) for option in (*options, *bare)]
 
 
 def once_more(session: Session, desk: Desk) -> list[Plain]:

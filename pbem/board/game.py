@@ -139,7 +139,16 @@ class OpenGame:
         self.planning = None
         shown = {**self.head(), "changes": self.changes(), "hand": self._hand()}
         if not self.is_mine:
-            return {**shown, "desk": None, "step": None, "bar": shown["due"], "answers": [], "some": "", "redo": False}
+            return {
+                **shown,
+                "desk": None,
+                "step": None,
+                "bar": shown["due"],
+                "answers": [],
+                "some": "",
+                "all": False,
+                "redo": False,
+            }
         desk = self.desk
         teller = self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
@@ -152,6 +161,7 @@ class OpenGame:
             "bar": board.bar(teller, desk.sheet),
             "answers": [*answers.offered(self.session, desk, teller)],
             "some": answers.some(desk, teller),
+            "all": answers.is_all(desk),
             "redo": bool(self._undone),
         }
 

@@ -50,10 +50,10 @@ class Question:
         return [p for p in self.step(Partial(verb)).picks if p.at and p.slot != VERB and p.why_not is None]
 
     def begun(self) -> Gesture:
-        """Nothing picked; a question that has one verb only has it picked already."""
+        """Nothing picked; a question that has one verb only has it picked already, unless pressing it is all there is to do."""
         first, verbs = self.step(Partial()).picks, [v for v in self.verbs if "ends-phase" not in v.leads]
-        is_sole = len(verbs) == 1 and all(p.slot == VERB for p in first)
-        return Gesture(self, Partial(verbs[0].value if is_sole else ""))
+        sole = Gesture(self, Partial(verbs[0].value if len(verbs) == 1 and all(p.slot == VERB for p in first) else ""))
+        return replace(sole, partial=Partial()) if sole.is_whole else sole
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,39 +296,37 @@ def told(teller: Teller, gesture: Gesture, instead: int = -1, when: str = "") ->
     """The gesture with all that the page shows of it. `instead`: the order of the file that it is to replace.
     `when`: the condition of a step of the plan that is being picked.
 
-    `asks`: there is something to pick. `lit`: places that can be struck, with the class of each. `takes`: nothing is left to
-    be asked. `heard`: for the bar.
+    `asks`: there is something to pick. `isOpen`: something is picked. `lit`: places that can be struck, with the class of each.
+    `takes`: nothing is left to be asked. `heard`: for the bar. The only verb of a question is picked and not to be pressed.
     """
-    step, chosen = gesture.step, gesture.chosen
-    verb = gesture.partial.verb
-    verbs = [(p.value, teller.said(name_of(p)), teller.card(p.says), "ends-phase" in p.leads) for p in gesture.question.verbs]
+    step, chosen, verb, verbs = gesture.step, gesture.chosen, gesture.partial.verb, gesture.question.verbs
+    begun = gesture.question.begun().partial
+    is_fresh = gesture.partial == begun  # what is asked names a sole verb; nothing is wrong yet
+    problems = () if is_fresh else step.problems
     picks = sorted(gesture.picks, key=lambda p: (_rank(p.slot), p.why_not is not None))
-    is_fresh = gesture.partial == gesture.question.begun().partial  # what is asked names a sole verb; nothing is wrong yet
-    pressed, problems = ("", ()) if is_fresh else (verb, step.problems)
-    words = [*(name for value, name, _, _ in verbs if value == pressed), *(_counted(teller, c, p) for c, p in chosen)]
-    budget, before = teller.said(step.budget), _before(gesture.before)
+    pressed = [teller.said(name_of(p)) for p in verbs if p.value == verb and not is_fresh]
+    words = [*pressed, *(_counted(teller, c, p) for c, p in chosen)]
+    partial: Shown = {"instead": instead, "when": when, "verb": verb, "before": _before(gesture.before)}
+    partial["chosen"] = _plain(gesture.partial)
+    budget = teller.said(step.budget)
     heard = [", ".join(words), budget if all(p.cost for _, p in chosen) else "", *map(teller.problem, problems)]
     return {
         **board.step(
             teller, replace(step, picks=tuple(picks), problems=problems, note=NOWHERE if gesture.is_stuck else step.note)
         ),
-        "instead": instead,
-        "partial": {
-            "instead": instead,
-            "when": when,
-            "verb": verb,
-            "before": before,
-            "chosen": _plain(gesture.partial),
-        },
-        "verb": verb,
-        "verbs": [{"value": value, "name": name, "says": says, "ends": ends} for value, name, says, ends in verbs],
+        **partial,
+        "partial": partial,
+        "verbs": [
+            {"value": p.value, "name": teller.said(name_of(p)), "says": teller.card(p.says), "ends": "ends-phase" in p.leads}
+            for p in verbs
+            if len(verbs) > 1 or not begun.verb
+        ],
         "chosen": [
-            {"slot": p.slot, "value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p)}
+            {"value": p.value, "count": c.count, "most": p.most, "at": p.at, "name": board.named(teller, p, c.count)}
             for c, p in chosen
         ],
-        "before": before,
         "asks": gesture.question.form is not None,
-        "isOpen": gesture.is_open,
+        "isOpen": gesture.is_open and not is_fresh,
         "takes": gesture.is_whole,
         "from": gesture.origin,
         "starts": [p.at for p in gesture.starts],
@@ -353,7 +351,7 @@ def _rank(slot: str) -> int:
 
 
 def _counted(teller: Teller, chosen: Chosen, pick: Pick) -> str:
-    name = board.named(teller, pick)
+    name = board.named(teller, pick, chosen.count)
     return f"{chosen.count} {name}" if pick.most > 1 else name
 
 

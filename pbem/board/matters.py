@@ -88,7 +88,7 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
             "told": teller.said(told),
             "value": written(drafted[kind]) if kind in drafted else "",
             "now": written([*held[kind].clauses]) if kind in held else "",
-            "usual": [[written(value), teller.order(value)] for value in usual],
+            "usual": [[written(value), teller.standing(value)] for value in usual],
         }
 
 

@@ -301,6 +301,11 @@ class Listed:
         self._entries = tuple(found.items())
         self._keys = {repr(option): key for key, option in self._entries}
 
+    @property
+    def is_counted(self) -> bool:
+        """Some of the orders have more than one of a thing: other numbers may be legal too."""
+        return any(one.count > 1 for key, _ in self._entries for one in key.chosen)
+
     def step(self, partial: Partial) -> Step:
         """Verbs first, then field by field."""
         if partial == Partial():

@@ -17,14 +17,14 @@ from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Pick, Step
 from pbem.kernel.orders import Problem
-from pbem.kernel.wording import Argument, Message, linked, msg
+from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.protocol.outcomes import ProtocolError
 from pbem.report.consequences import HEADS
 from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
 from pbem.report.planning import steps_told
-from pbem.report.quoting import order_told
+from pbem.report.quoting import order_told, standing_told
 from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
 from pbem.runtime.desk import Desk
@@ -142,6 +142,10 @@ class Teller:
         """An order with the game's names."""
         return self.said(order_told(order, lambda word: self.words.named(self.state, word)))
 
+    def standing(self, order: Plain) -> str:
+        """A standing order with the game's names."""
+        return self.said(standing_told(order, lambda word: self.words.named(self.state, word)))
+
     def card(self, text: Message) -> str:
         """What a thing does; texts of cards are translated with the index of rules."""
         return plain(rule_said(self.language.code, self.words.CATALOGUE, self.language.text(text)))
@@ -199,7 +203,7 @@ def waiting(teller: Teller, shown: Shown, received: str, deadline: Sequence[str]
 def bar(teller: Teller, sheet: Sheet) -> str:
     """What is asked behind the orders, in short."""
     if sheet.asked is None:
-        return teller.said(ALL_ASKED)
+        return teller.said(ALL_ASKED).removesuffix(".")  # the page may say more behind it
     asked = question(teller, sheet.asked)
     return teller.said(linked(": ", str(asked["seat"]), str(asked["text"])))
 
@@ -301,10 +305,12 @@ def pick(teller: Teller, offered: Pick) -> Shown:
     }
 
 
-def named(teller: Teller, offered: Pick) -> str:
-    """What a pick is called once it is chosen: without the number of them, where it has one."""
-    name = teller.said(name_of(offered))
-    return NUMBER.sub("", name) if offered.most > 1 else name
+def named(teller: Teller, offered: Pick, count: int = 1) -> str:
+    """What a pick is called once so many of it are chosen: without the number, where it can have one."""
+    name = name_of(offered)
+    if offered.most > 1 and isinstance(name, Message) and name.plural and "n" in name.args:
+        name = times(name, count)
+    return NUMBER.sub("", teller.said(name)) if offered.most > 1 else teller.said(name)
 
 
 # -- before sending ---------------------------------------------------------------------------------------------------------

@@ -38,6 +38,18 @@ def things_told(things: str, named: Named) -> Message:
     return _telling(named, worded).name(things)
 
 
+def standing_told(order: Plain, named: Named) -> Message:
+    """A standing order for a reader, what is done before when: `retreat when own-strength < enemy-strength; press`."""
+    return linked("; ", *(_usual(clause, named) for clause in (order if isinstance(order, list) else [order])))
+
+
+def _usual(clause: Plain, named: Named) -> Message:
+    if not isinstance(clause, dict) or "do" not in clause:
+        return order_told(clause, named)
+    done = order_told(clause["do"], named)
+    return linked(" ", done, MARKS["when"], str(clause["when"])) if clause.get("when") else done
+
+
 def clause_told(kind: str, clause: Plain, named: Named) -> Message:
     """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`, as it is written."""
     return _clause(kind, clause, _telling(named, lambda _: None))

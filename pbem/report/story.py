@@ -127,6 +127,13 @@ def handle_told(handle: str, *, alone: bool = False) -> Argument:
     return msg("what was sealed in file {seq}", seq=seq) if alone else msg("sealed in file {seq}", seq=seq)
 
 
+def _shown(player: Argument, item: Argument, handle: str) -> Message:
+    """That something hidden is shown, and in which file it was sealed; a card that was drawn says enough by its name."""
+    if SEAL.fullmatch(handle) is None:
+        return msg("{player} shows {item}.", player=player, item=item)
+    return msg("{player} shows {item} ({handle}).", player=player, item=item, handle=handle_told(handle))
+
+
 SEAL = re.compile(r".*:seal([0-9]+):[0-9]+")
 KINDS = {
     "undo": msg("offer to take files back"),
@@ -226,10 +233,7 @@ class _Story:
             if "claim" in entry:
                 continue  # an event tells it
             shown = entry["item"] if "item" in entry else entry["order"]
-            where = handle_told(str(entry["handle"]))
-            yield Line(
-                msg("{player} shows {item} ({handle}).", player=player, handle=where, item=hidden_told(shown, self._named))
-            )
+            yield Line(_shown(player, hidden_told(shown, self._named), str(entry["handle"])))
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]

@@ -28,7 +28,7 @@ export const answers = (app, found) => el('div.verbs', found.map(a => press(a.te
 
 function picking(app) {
   const { g } = app, found = g.picks.filter(p => app.matches(p)), isBegun = g.chosen.length || g.instead >= 0;
-  if (!app.isOn) return answers(app, app.sheet.answers);
+  if (!app.isOn || (app.sheet.all && !isBegun)) return [answers(app, app.sheet.answers), small(g.note)];
   const verbs = g.verbs.map(p => press(p.name, () => app.choose({ slot: 'verb', ...p }), { title: p.says, 'aria-pressed': String(g.verb === p.value), className: p.ends ? 'ends' : '', key: `verb:${p.value}` }));
   const row = [button('step_back', () => app.act('back'), { key: 'back' }), button('drop', () => app.drop()), g.from && found.some(p => p.slot === 'unit') && button('everything', () => app.act('all'), { key: 'all' })];
   return el('section.gesture', app.desk.passed.map(small),
@@ -50,12 +50,12 @@ const pointed = (app, show) => ({ onmouseenter: show, onmouseleave: () => app.ma
 function pick(app, p) {
   const part = (what, text) => text && el(`span${what}`, ` ${text}`);
   return press([p.lead && el(`span.sign.${p.lead}`, { 'aria-hidden': 'true' }, p.sign), el('span', p.name), part('.cost', p.cost), part('.why', p.why), part('.why', p.says)], () => app.choose(p),
-    { disabled: Boolean(p.why), 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...pointed(app, () => app.map.point(p.at, true)) });
+    { disabled: !!p.why, 'aria-label': p.heard, className: `pick ${p.slot}`, key: `${p.slot}:${p.value}`, 'data-at': p.at, ...pointed(app, () => app.map.point(p.at, true)) });
 }
 
 function crumb(app, c, index) {
   const change = (text, word, by) => sign(text, word, () => app.act('count', { index, number: c.count + by }), { unit: c.name }, { key: `${word}:${c.value}`, disabled: c.count + by > c.most });
-  return el('li', c.most > 1 ? [change('−', 'fewer', -1), el('span', `${c.count} / ${c.most}  ${c.name}`), change('+', 'more', 1)] : [el('span', c.name), index && change('×', 'fewer', -1)]);
+  return el('li', c.most > 1 ? [change('−', 'fewer', -1), el('span', `${c.count} / ${c.most} ${c.name}`), change('+', 'more', 1)] : [el('span', c.name), index && change('×', 'fewer', -1)]);
 }
 
 // -- the orders of the file

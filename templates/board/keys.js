@@ -18,7 +18,7 @@ export function keys(app) {
   });
 }
 
-// What a key does; nothing for one that is not ours.
+// What a key does, if it is ours.
 function wanted(app, key) {
   const arrow = ARROWS[key], { screen } = app;
   if (key === '?') return () => app.to('help');

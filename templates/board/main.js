@@ -41,12 +41,12 @@ class App {
     if ('theirs' in error) {
       this.changed = { mine: this.typed ?? this.desk?.text ?? '', ...error };
       this.screen = 'conflict';
-    } else this.trouble = error.problems ?? [error instanceof Failed ? say('gone') : String(error)];
+    } else this.trouble = error.problems ?? [error instanceof Failed ? say('gone') : `${error}`];
     if (!(error instanceof Failed)) console.error(error);
     this.draw();
   }
 
-  ask(address, plain = {}) { return ask(address, { ...this.at, ...plain }); }
+  ask(address, plain) { return ask(address, { ...this.at, ...plain }); }
   write(address, plain) { return this.ask(address, { ...plain, seen: this.sheet.changes.draft }); }
   get desk() { return this.sheet?.desk; }
   get isOn() { return this.screen === 'orders' && this.g.asks; }
@@ -73,7 +73,7 @@ class App {
   }
 
   tools() {
-    const { desk, sheet, screen } = this, tool = (word, work, given = {}) => button(word, work, { key: `tool:${word}`, ...given }), none = !desk?.orders.length;
+    const { desk, sheet, screen } = this, tool = (word, work, given) => button(word, work, { key: `tool:${word}`, ...given }), none = !desk?.orders.length;
     return [
       this.games.length > 1 && !this.together && tool('games', () => this.list()),
       sheet && tool('news', () => this.openNews()),
@@ -92,8 +92,8 @@ class App {
   }
 
   speak() {
-    const told = this.screen === 'review' ? say('review') : [this.sheet?.bar, this.isOn && this.g.heard, ...this.trouble].filter(Boolean).join('. ');
-    if (byId('live').textContent !== told) byId('live').textContent = told;
+    const live = byId('live'), told = this.screen === 'review' ? say('review') : [this.sheet?.bar, this.isOn && this.g.heard, ...this.trouble].filter(Boolean).join('. ');
+    if (live.textContent !== told) live.textContent = told;
   }
 
   placeName(at) { return this.map.at(at)?.name ?? at; }
@@ -225,7 +225,7 @@ class App {
 
   enter() {
     const at = this.map.cursor;
-    return at ? this.struck(at) : this.g.orders.length ? this.taken() : this.g.from && this.act('all');
+    return at ? this.struck(at) : this.g.isOpen && this.g.orders.length ? this.taken() : this.g.from && this.act('all');
   }
 
   backspace() { return this.g.chosen.length ? this.act('back') : this.desk?.orders.length && this.undo(); }

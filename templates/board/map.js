@@ -211,7 +211,7 @@ export class GameMap {
     this.glow?.querySelector('.drawn')?.remove();
     if (before) this.go(before);
     this.before = null;
-    return Boolean(before);
+    return !!before;
   }
 
   line(e) {

@@ -26,8 +26,8 @@ export const small = text => text && el('p.small', text);
 export const wrong = lines => lines.length && el('ul.problems', { role: 'alert' }, lines.map(line => el('li', line)));
 
 // A button with any text; one with a word of the page's own, known by that word.
-export const press = (text, work, given = {}) => el('button', { type: 'button', onclick: () => page.run(work), ...given }, text);
-export const button = (word, work, given = {}) => press(say(word), work, { key: word, ...given });
+export const press = (text, work, given) => el('button', { type: 'button', onclick: () => page.run(work), ...given }, text);
+export const button = (word, work, given) => press(say(word), work, { key: word, ...given });
 
 // One with a sign, told in words.
-export const sign = (text, word, work, named = {}, given = {}) => press(text, work, { 'aria-label': say(word, named), title: say(word, named), key: word, ...given });
+export const sign = (text, word, work, named, given) => press(text, work, { 'aria-label': say(word, named), title: say(word, named), key: word, ...given });

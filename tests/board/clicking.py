@@ -103,7 +103,7 @@ class Clicker:
             wanted = replace(wanted, verb="")  # the map alone says it
         if self._answer(desk, order):
             return
-        if wanted.verb and not self._is_pressed(wanted.verb):
+        if wanted.verb and self.has(f"verb:{wanted.verb}") and not self._is_pressed(wanted.verb):  # an only one is picked
             self.press(f"verb:{wanted.verb}")
         so_far, whole = Partial(wanted.verb), self._whole(Question(form), wanted)
         for at, one in enumerate(wanted.chosen):

@@ -26,6 +26,8 @@ def come(
     page: Page, server: Server, width: int = 1280, height: int = 860, theme: str = "light", screen: str = "orders"
 ) -> None:
     """The page, opened as the player's browser opens it."""
+    page.goto("about:blank", width, height, theme)
+    page.ask("0")  # the page before may have asked a program that has ended meanwhile
     page.errors.clear()
     page.goto(server.address, width, height, theme)
     page.wait(f"{RESTS} && document.body.dataset.screen === '{screen}'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import shutil
@@ -16,6 +17,7 @@ from markdown_it import MarkdownIt
 from pbem.cli import posting
 from pbem.report.offered import PLACES
 from pbem.transport.armor import documents, write_armored
+from tests.browser import browser, needs_browser
 from tests.commands import inside, must, prepare, run
 
 
@@ -168,3 +170,36 @@ def test_no_place_and_no_game(sent: Path, moments: dict[str, Path]) -> None:
 def test_the_signed_block_holds_no_mark_up(sent: Path) -> None:
     block = write_armored({"pbem": 1, "type": "turn", "note": ["[/code][img]x[/img]", "```", "</details>", "!<", "@all"] * 3})
     assert re.fullmatch(r"[A-Za-z0-9+/=\n -]+", block) and next(documents(block))["note"][0] == "[/code][img]x[/img]"
+
+
+# -- copied off a page --------------------------------------------------------------------------------------------------------
+
+
+def _phpbb_page(post: str) -> str:
+    """What a forum makes of BBCode: line breaks outside code, a head above each code box."""
+    parts = re.split(r"(\[code\].*?\[/code\])", html.escape(post, quote=False), flags=re.S)
+    boxes = [
+        re.sub(r"\[code\]\n?(.*)\[/code\]", r"<div><p>Code: <a href='#'>Select all</a></p><pre>\1</pre></div>", p, flags=re.S)
+        for p in parts
+    ]
+    return re.sub(r"\[/?[a-z*]+(?:=[^\]]*)?\]", "", "".join(b if "<pre>" in b else b.replace("\n", "<br>\n") for b in boxes))
+
+
+def _markdown_page(post: str) -> str:
+    folded = re.sub(r'\[details="(.*?)"\]', r"<details open><summary>\1</summary>\n", post)
+    return str(MarkdownIt("commonmark").render(folded.replace("[/details]", "\n</details>")))
+
+
+@needs_browser
+@pytest.mark.parametrize("place", [p for p in PLACES if p != "plain"])
+def test_a_selection_of_the_page_is_what_the_reader_takes(place: str, sent: Path, tmp_path: Path) -> None:
+    post = must("post", "--place", place, "-g", "axis")
+    shown = _phpbb_page(post) if place == "phpbb" else _markdown_page(post)
+    (tmp_path / "page.html").write_text(f"<!doctype html><meta charset=utf-8><body>{shown}", "utf-8")
+    with browser() as page:
+        page.goto((tmp_path / "page.html").as_uri())
+        page.wait("document.readyState === 'complete' && document.body.childElementCount > 0")
+        copied = page.ask("(getSelection().selectAllChildren(document.body), getSelection().toString())")
+    assert "[code]" not in copied and "BEGIN PBEM TURN" in copied
+    done = run("receive", "-", "-g", "allies", "--json", stdin=copied)
+    assert done.code == 0 and "file 1 of yamada" in json.loads(done.out)["lines"][0], done

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.words import dice, telling, wording
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import DiceThrown, Stated
 from pbem.kernel.flow import Claim, PrivateRoll, Roll
-from pbem.kernel.wording import Message, english
+from pbem.kernel.wording import Message, english, msg
 from pbem.report.languages import language
 from tests.case_driver import Case, read_cases, stage_of
 from tests.pacific_war import table
@@ -219,3 +219,8 @@ def test_the_reason_of_an_end_is_found_again_by_its_record_form() -> None:
     assert english(ended(g)) == f"{g.win_reason}, and by the scenario that is enough"
     g.winner = "draw"
     assert english(ended(g)) == g.win_reason
+
+
+def test_whoever_searches_may_be_called_in_the_plural() -> None:
+    label = msg("{unit} searches for {marker}", unit="Port Moresby fighters", marker="J1")
+    assert english(dice.sentence(label)) == "search by Port Moresby fighters for J1"

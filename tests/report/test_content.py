@@ -11,7 +11,7 @@ import pytest
 from pbem import games
 from pbem.kernel.wording import msg
 from pbem.protocol import dice
-from pbem.report import render
+from pbem.report import render, story
 from pbem.report.due import due_message
 from pbem.report.languages import language
 from pbem.report.steps import history, of_turn
@@ -104,3 +104,11 @@ def test_what_is_due_to_be_opened_is_told_by_its_file() -> None:
     assert told("yamada:seal12:0") == "yamada (Japan) has to show what was sealed in file 12."
     assert told("the third card") == "yamada (Japan) has to show the third card."
     assert all("seal12" not in told("yamada:seal12:0", code) for code in ("cs", "fr", "pl", "ru"))
+
+
+@pytest.mark.parametrize(
+    "handle, told",
+    [("japan:draw0:1", "japan shows J36."), ("japan:seal4:1", "japan shows J36 (sealed in file 4).")],
+)
+def test_what_was_drawn_is_shown_by_its_name_alone(handle: str, told: str) -> None:
+    assert ENGLISH.text(story._shown("japan", "J36", handle)) == told

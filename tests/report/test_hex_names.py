@@ -13,7 +13,7 @@ from pbem import games
 from pbem.kernel.hex_picture import HexPicture, Place
 from pbem.report.maps.hex_land import HALF
 from pbem.report.maps.hex_map import Drawing
-from pbem.report.maps.hex_names import NUMBER, Area
+from pbem.report.maps.hex_names import COUNTERS, NUMBER, Area
 from pbem.report.maps.look import Look
 from tests.empire_of_the_sun import table as empire
 from tests.next_war import table as next_war
@@ -51,6 +51,14 @@ def test_no_name_hides_a_number(game: str, scenario: str) -> None:
         numbers = [area for _, area in drawing.taken_room() if area.weight == NUMBER]
         hidden = [label.words for label in drawing.named() for number in numbers if number.cost(label.covers) > 0]
         assert hidden == []
+
+
+@pytest.mark.parametrize(("game", "scenario"), ALL)
+def test_no_name_hides_what_a_counter_says(game: str, scenario: str) -> None:
+    """A long name is set smaller beside a counter; a whole line of one is some 500."""
+    drawing = drawings(game, scenario)[0]
+    counters = [area for _, area in drawing.taken_room() if area.weight == COUNTERS]
+    assert max(counter.cost(label.covers) for label in drawing.named() for counter in counters) < 250
 
 
 @pytest.mark.parametrize(("game", "scenario"), ALL)

@@ -170,3 +170,11 @@ def test_an_unknown_language_is_refused_with_those_there_are() -> None:
 def test_a_game_without_a_catalogue_speaks_english() -> None:
     words = language("pl", ("no_such_game",))
     assert words.text(msg("Combat Move")) == "Combat Move" and words.text(msg("Losses")) == "Straty"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_a_journey_is_told_the_same_way_whatever_the_game(code: str) -> None:
+    """Neighbours in one short report, whose names have no cases: an arrow between them, in all games or in none."""
+    held = [m for domain in catalogues.domains() for m in catalogues.catalogue(code, domain) if m.id]
+    told = {m.id: str(m.string) for m in held if isinstance(m.id, str) and "from {origin} to {place}: {things}" in m.id}
+    assert len(told) > 5 and all("{origin} → {place}" in text for text in told.values()), told

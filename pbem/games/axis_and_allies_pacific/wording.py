@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.income import production
+from pbem.games.axis_and_allies_pacific.orders import ALIASES
 from pbem.games.axis_and_allies_pacific.state import POWERS, State, controller_side
 from pbem.games.axis_and_allies_pacific.state import SIDES as SIDE_OF
 from pbem.games.axis_and_allies_pacific.telling import tell as tell
@@ -34,10 +35,10 @@ def item(g: State, hidden: Plain) -> str | None:
 
 
 def named(g: State, word: str) -> Message | None:
-    """A space, a power or a type of unit."""
+    """A space, a power or a type of unit, however an order spells that: `2 strategic-bombers`, `3 inf`."""
     if word in g.board.neighbours:
         return place(g, word)
-    return THINGS.get(word) or MARKED.get(word) or (OWNERS[word] if word in POWERS else None)
+    return THINGS.get(ALIASES.get(word, word)) or MARKED.get(word) or (OWNERS[word] if word in POWERS else None)
 
 
 def own(g: State, seat: str, reveal: Reveal, asked: str = "") -> Sequence[Overview]:

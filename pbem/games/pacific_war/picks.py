@@ -90,14 +90,17 @@ def some(g: State, verb: str, places: Sequence[int], read: Read) -> Form:
     return worded(verb, words, Fields(fields, make, said, read), read)
 
 
-def names(g: State, side: str, verb: str, able: Sequence[str], read: Read) -> Fields:
-    """An order that names several units or markers; whether they are enough or too many shows when they are picked."""
+def names(g: State, side: str, verb: str, able: Sequence[str], read: Read, exactly: int = 0) -> Fields:
+    """An order that names several units or markers, `exactly` so many; else whether they are enough or too many shows later."""
 
     def said(body: Plain) -> Said:
         return {"unit": [n for part in unit_parts(g, body) for n in _named(g, side, part, able)]}
 
-    field = Field("unit", lambda _: unit_picks(g, "unit", able), most=MANY, trusted=True)
-    return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read)
+    def told(taken: Taken) -> Message:
+        return msg("units: {n} of {most}", n=len(taken.all("unit")), most=exactly) if exactly else NO_WORDS
+
+    field = Field("unit", lambda _: unit_picks(g, "unit", able), exactly or 1, exactly or MANY, trusted=True)
+    return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read, told)
 
 
 def _named(g: State, side: str, part: Plain, able: Sequence[str]) -> list[str]:
@@ -162,6 +165,6 @@ def base_word(g: State, side: str, body: Plain) -> str:
         return read_unit(g, body, side)
 
 
-def some_units(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read) -> Form:
+def some_units(g: State, side: str, verbs: Sequence[str], able: Sequence[str], read: Read, exactly: int = 0) -> Form:
     """A question about several of some units; the first verb names them."""
-    return Verbs(read, verbs, {verbs[0]: names(g, side, verbs[0], able, read)}, bare=verbs[:1])
+    return Verbs(read, verbs, {verbs[0]: names(g, side, verbs[0], able, read, exactly)}, bare=verbs[:1])

@@ -13,7 +13,9 @@ LATER = 12.0  # how much worse each next position is than the one before
 GAP = 4.0  # between two names
 ASIDE = 27.0  # from the middle of a hex to a name beside its island
 LOW = HALF + 1.5  # the lower side of a name in its own hex
-SMALLER = (1.0, 0.86, 0.72)  # of the usual size, where a name would hide a number
+SMALLER = (1.0, 0.86, 0.72)  # of the usual size, where a name would hide a number or what a counter says
+LESS = 30.0  # how much worse each next size is
+HIDDEN = 60.0  # from here on what a counter says cannot be read
 NEAR = (8 * HALF, 4 * HALF)  # farther away nothing can be covered
 
 
@@ -109,19 +111,25 @@ def _around(column: int, row: int) -> list[tuple[int, int]]:
 
 
 def _best(label: Label, near: Sequence[Area], frame: Area) -> Label:
-    """The cheapest position of a name that is given in the middle; a smaller one only where any other hides a number."""
+    """The cheapest position of a name that is given in the middle; a smaller one only where any other hides something."""
     best, least = label, float("inf")
-    for part in SMALLER:
+    for step, part in enumerate(SMALLER):
         for i, one in enumerate(_positions(replace(label, size=label.size * part), frame)):
-            if LATER * i >= least:
+            extra = LATER * i + LESS * step
+            if extra >= least:
                 break
             covers = one.covers
-            cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + LATER * i
+            cost = sum(a.cost(covers) for a in near) + EDGE * covers.outside(frame) + extra
             if cost < least:
                 best, least = one, cost
-        if not any(a.weight == NUMBER and a.cost(best.covers) for a in near):
+        if not _hides(best.covers, near):
             break
     return best
+
+
+def _hides(covers: Area, near: Sequence[Area]) -> bool:
+    """A number, or what a counter says, could not be read."""
+    return any(a.cost(covers) > (0 if a.weight == NUMBER else HIDDEN) for a in near if a.weight in (NUMBER, COUNTERS))
 
 
 def _positions(label: Label, frame: Area) -> Iterator[Label]:

@@ -167,7 +167,7 @@ def _commit_ask(g: State, side: str, waiting: Sequence[str]) -> Ask:
         default=options[0],
         options=lambda: options,
         policy=lambda wanted: {"line": _first_of(g, waiting, wanted)},
-        form=lambda: some_units(g, side, ("line",), waiting, read),
+        form=lambda: some_units(g, side, ("line",), waiting, read, PLACED),
     )
 
 

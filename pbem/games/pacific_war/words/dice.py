@@ -17,6 +17,7 @@ from pbem.kernel.wording import Argument, Message, Told, counted, msg, signed
 # labels that are spelled otherwise in a report; all others are sentences as they stand
 SENTENCES = {
     "submarines against crippled {unit}": msg("submarines against the crippled {unit}"),
+    "{unit} searches for {marker}": msg("search by {unit} for {marker}"),  # a unit may be called in the plural
     "shore searches for {marker}": msg("search from the shore for {marker}"),
     "sweep in {place}": msg("sweep for submarines in {place}"),
     "{unit} at {target}": msg("{unit} attacks {target}"),
