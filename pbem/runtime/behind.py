@@ -21,6 +21,7 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.counting import Course
 from pbem.runtime.desk import Desk
 from pbem.runtime.guessing import Guessed
+from pbem.runtime.paper import Paper
 from pbem.runtime.planned import name_of, seat_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -42,6 +43,19 @@ class Behind:
     steps: tuple[dict[str, Plain], ...]
     why: Message = NO_WORDS  # the entry behind them is refused by the last question that has its verb
     parted: tuple[int, tuple[Plain, ...]] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """All of them can go into a plan."""
+        return self.count == self.rest
+
+
+def moved(paper: Paper, found: Behind) -> Paper:
+    """The text with these entries in its plan."""
+    if found.parted is not None:
+        at, orders = found.parted
+        paper = paper.without(at).adding(orders, at)
+    return paper.without(found.first, found.count).saying("plan", [*paper.draft.plan, *found.steps])
 
 
 @dataclass(slots=True)
