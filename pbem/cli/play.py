@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import waiting
-from pbem.cli.speech import is_meant, labelled, speak, speak_counted, text
+from pbem.cli.speech import labelled, make_sure, speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.ids import document_id
@@ -262,9 +262,8 @@ def agree(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
     """Accept the offer on the table. Who ends the game by that has to be `sure`."""
     seen = Session.open(path).table.ledger.offer
     if seen is not None and seen.is_draw and not sure:
-        _make_sure(
-            msg("with the draw that {player} offers the game is over, and nothing takes that back", player=seen.by), "agree"
-        )
+        over = msg("with the draw that {player} offers the game is over, and nothing takes that back", player=seen.by)
+        make_sure([text(over)], _not_signed(over, "agree"))
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
@@ -336,17 +335,13 @@ def resign(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
             "you resign {seats}: nothing takes that back, and a side whose players have all resigned has lost",
             seats=", ".join(seats),
         )
-        _make_sure(lost, "resign")
+        make_sure([text(lost)], _not_signed(lost, "resign"))
     with Session.at_work(path) as session:
         return resigned(session)
 
 
-def _make_sure(told: Message, command: str) -> None:
-    """Ask whether what is irrevocable is meant. Raises ProtocolError where nobody says so."""
-    if is_meant([text(told)], speak("Is that meant? [y/N]")):
-        return
-    reason = msg("nothing is signed: {told}. `pbem {command} --yes` says that it is meant", told=told, command=command)
-    raise ProtocolError(Outcome.REFUSED, reason)
+def _not_signed(told: Message, command: str) -> Message:
+    return msg("nothing is signed: {told}. `pbem {command} --yes` says that it is meant", told=told, command=command)
 
 
 def resigned(session: Session) -> tuple[Plain, str]:

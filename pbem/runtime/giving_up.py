@@ -18,7 +18,6 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.living import Living
 from pbem.runtime.table import Table
 
-
 Looked = Callable[[Table, Ask | Commit | None, int], None]
 
 
