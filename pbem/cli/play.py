@@ -38,7 +38,8 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     if not session.folder.is_running:
         return {"due": None, "draft": True}, speak("The charter is a draft.")
     table = session.table
-    counts, where = _messages(session), text(session.game.words().heading(table.engine.state))
+    held = _held_files(session)
+    counts, where = _messages(session, held), text(session.game.words().heading(table.engine.state))
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
     plain: dict[str, Plain] = {
@@ -46,6 +47,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         "where": where,
         "files": table.last,
         "messages": counts,
+        "held": len(held),
         "received": last["received"],
         "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
@@ -65,6 +67,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
+    lines += [_by_holds(len(held))] if held else []
     lapsed, why_asked = unanswered.of_plan(session), unanswered.asked(session)
     plain |= {"unanswered": [*why_asked], "lapsed": [*lapsed]}
     lines += [*planning.status(session), *lapsed, *why_asked]
@@ -132,11 +135,26 @@ def _mended(session: Session) -> list[str]:
     return lines
 
 
-def _messages(session: Session) -> dict[str, Any]:
-    """Files that a person had to write, and files that a program wrote by itself."""
+def _held_files(session: Session) -> set[str]:
+    """The files with decisions that this player's holds have written, as far as that is known without his passphrase."""
+    if session.folder.secrets() is None or not session.folder.private.opens_unasked():
+        return set()
+    return {*session.me.by_holds} & {entry.id for entry in session.table.ledger.entries}
+
+
+def _by_holds(n: int) -> str:
+    return speak_counted(
+        "{n} of your files with decisions came from your holds; to the others it looks as if written by hand",
+        "{n} of your files with decisions came from your holds; to the others they look as if written by hand",
+        n,
+    )
+
+
+def _messages(session: Session, held: set[str]) -> dict[str, Any]:
+    """Files that a person had to write, and files that a program wrote by itself, with those that his holds wrote."""
     counts: dict[str, Any] = {p: {"hand": 0, "automatic": 0} for p in session.charter.players_in_order}
     for entry in (e for e in session.table.ledger.entries[1:] if e.player):
-        hand = entry.decides or entry.type != "turn"
+        hand = (entry.decides or entry.type != "turn") and entry.id not in held
         counts.setdefault(entry.player, {"hand": 0, "automatic": 0})["hand" if hand else "automatic"] += 1  # an umpire's too
     return counts
 

@@ -107,7 +107,9 @@ def test_an_umpire_is_told_with_what_he_can_read(role: str, line: str, drafted: 
     must("umpire", "join", "other/charter.yaml", "--as", "dubois", "--role", role, "-g", "umpire")
     took = ("join", "umpire/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "other")
     asked = run(*took)
-    assert asked.code and line in asked.err and "`pbem join --yes` says that it is meant" in asked.err, "other terms than his own"
+    assert asked.code and line in asked.err and "`pbem join --yes` says that it is meant" in asked.err, (
+        "other terms than his own"
+    )
     assert line in must(*took, "--yes")
 
 
