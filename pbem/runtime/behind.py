@@ -127,7 +127,7 @@ class _Placing:
             order = DONE
         verbs = self.drawn.game.plannable[name_of(ask)]
         try:
-            found = [(order,), *typed.readings_at(self.drawn, ask, order)]
+            found = [(order,), *typed.readings_at(self.drawn, ask, order, self.secrets.reveal)]
         except Refused:
             found = [(order,)]
         for first, *more in found:

@@ -362,7 +362,8 @@ class Desk:
         try:
             self._living.add(order)
         except Refused as refused:
-            return typed.first_that_stands(self._add_all, self._living.table, self._secrets.player, order, refused)
+            reveal = self.knowledge().reveal
+            return typed.first_that_stands(self._add_all, self.table, self.player, order, refused, reveal)
         return (order,)
 
     def _ends_by_name(self, order: Plain) -> bool:

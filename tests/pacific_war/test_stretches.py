@@ -10,12 +10,13 @@ from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.movement import land_phase
 from pbem.games.pacific_war.records import Marker, Unit
 from pbem.games.pacific_war.sea.movement import ask_moves
+from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, verbatim
 from tests.pacific_war import table
 
 J = "japan"
@@ -109,6 +110,17 @@ def test_a_march_is_its_last_hex_where_one_way_alone_is_shortest() -> None:
     assert marching(g, unit, {"move": {unit: goal}}) == [{"move": {unit: [middle, goal]}}]
     assert marching(g, unit, {"move": {unit: [middle, goal]}}) == []
     assert marching(g, unit, {"move": {unit: f"{middle}..{goal}"}}) == [{"move": {unit: [middle, goal]}}]
+
+
+def test_a_sealed_march_is_filled_in_from_where_its_owner_knows_the_unit() -> None:
+    g, unit, (_, middle, goal) = ashore()
+    sealed = Commit(g.side(unit), MARCH, verbatim("march"), "PW-FOG-01", lambda *_: None)
+    way: Plain = {"march": {unit: [middle, goal]}}
+    for said in (goal, [goal], f"{middle}..{goal}"):
+        assert GAME.typed(g, sealed, {"march": {unit: said}}) == [way], said
+    rows: Plain = {"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, {"march": {unit: goal}}]}
+    assert GAME.typed(g, sealed, rows) == [{"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, way]}]
+    assert GAME.typed(g, sealed, {"orders": [way]}) == [], "nothing is left out"
 
 
 def test_a_march_goes_on_from_no_hex_with_enemies() -> None:

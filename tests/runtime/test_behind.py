@@ -163,7 +163,7 @@ def test_of_several_who_decide_at_once_his_own_seats_are_his() -> None:
 
 
 def test_an_entry_that_cannot_be_read_there_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
         raise Refused([])
 
     monkeypatch.setattr(behind.typed, "readings_at", readings_at)
@@ -285,7 +285,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Of what the entry may be read as, at which table and question."""
     seen: list[Any] = []
 
-    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
         seen.append((table, asked.kind, order))
         if order == "refused":
             raise Refused([])

@@ -38,6 +38,8 @@ def between(g: State, order: Plain) -> Plain:
 
 def _whole(g: State, side: str, order: Plain, afar: bool) -> Plain | None:
     verb = verb_of(order)
+    if verb == "orders" and isinstance(order, dict):
+        return _rows_whole(g, side, order["orders"], afar)
     body = next(iter(order.values())) if isinstance(order, dict) and len(order) == 1 else None
     if verb not in (*AT_SEA, *ON_LAND) or not isinstance(body, dict):
         return None
@@ -46,6 +48,14 @@ def _whole(g: State, side: str, order: Plain, afar: bool) -> Plain | None:
     except _AsItIs:
         return None
     return {verb: found} if found != {who: _listed(said) for who, said in body.items()} else None
+
+
+def _rows_whole(g: State, side: str, rows: Plain, afar: bool) -> Plain | None:
+    """The same of several rows of one order in secret."""
+    if not isinstance(rows, list):
+        return None
+    found = [_whole(g, side, row, afar) or row for row in rows]
+    return {"orders": found} if found != rows else None
 
 
 class _AsItIs(Exception):
