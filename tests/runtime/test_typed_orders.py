@@ -14,8 +14,8 @@ from pbem.kernel.wording import msg, verbatim
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import typed
 from pbem.runtime.dues import Due
-from pbem.runtime.knowledge import Unknown
 from pbem.runtime.entries import entry_of, read_entry
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.taking import Refused
 from tests.runtime import desks
 from tests.runtime.desks import Desk
