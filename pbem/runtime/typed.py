@@ -42,7 +42,8 @@ def _body(rest: str) -> Plain:
 def readings(table: Table, player: str, order: Plain, reveal: Reveal | None = None) -> list[tuple[Plain, ...]]:
     """Other readings of an order that does not stand as it was written, the plainest first.
 
-    Each is the orders that take its place; `reveal`: what its writer knows of hidden things. Raises Refused where a word of it is unknown.
+    Each is the orders that take its place; `reveal`: what its writer knows of hidden things. Raises Refused where a word is
+    unknown.
     """
     ask = question_of(table, player)
     if ask is None:
