@@ -15,7 +15,7 @@ from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
 from pbem.report.announced import Declarations
 from pbem.report.deadlines import remarks as late
-from pbem.report.due import due_message
+from pbem.report.due import drawn_told, due_message
 from pbem.report.files import by, file_view
 from pbem.report.planning import orders_told, why_not, why_told
 from pbem.report.quoting import Named, clause_told, order_told
@@ -69,7 +69,7 @@ def report(
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, whole, story.touched),
-        tuple((handle_told(h, alone=True), item) for h, item in private(words, knowledge, table)) if knowledge else (),
+        tuple((handle_told(table, h, alone=True), item) for h, item in private(words, knowledge, table)) if knowledge else (),
         earlier=story.earlier,
         declared=tuple(story.declared.standing),
     )
@@ -118,11 +118,11 @@ def hidden_told(content: Plain, named: Named) -> Message:
     return order_told(content, named)
 
 
-def handle_told(handle: str, *, alone: bool = False) -> Argument:
-    """Where something hidden was sealed; what was drawn goes by its name. `alone`: it stands for what is hidden."""
+def handle_told(table: Table, handle: str, *, alone: bool = False) -> Argument:
+    """Where something hidden was sealed, drawn or rolled: its handle tells nothing. `alone`: it stands for what is hidden."""
     seal = SEAL.fullmatch(handle)
     if seal is None:
-        return handle
+        return drawn_told(table, handle) or handle
     seq = int(seal[1])
     return msg("what was sealed in file {seq}", seq=seq) if alone else msg("sealed in file {seq}", seq=seq)
 
@@ -226,7 +226,7 @@ class _Story:
             if "claim" in entry:
                 continue  # an event tells it
             shown = entry["item"] if "item" in entry else entry["order"]
-            where = handle_told(str(entry["handle"]))
+            where = handle_told(step.taken.table, str(entry["handle"]))
             yield Line(
                 msg("{player} shows {item} ({handle}).", player=player, handle=where, item=hidden_told(shown, self._named))
             )
@@ -234,7 +234,7 @@ class _Story:
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]
         if made.sides:
-            return msg("{who} rolls in secret: {label}.", who=who, label=made.label.removesuffix(f", {made.seat}"))
+            return msg("{who} rolls in secret: {label}.", who=who, label=made.told)
         return counted("{who}: {n} card drawn unseen.", "{who}: {n} cards drawn unseen.", made.count, who=who)
 
     # -- dice ------------------------------------------------------------------------------------------------------------
