@@ -8,6 +8,7 @@ import pytest
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.movement import land_phase
+from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.records import Marker, Unit
 from pbem.games.pacific_war.sea.movement import ask_moves
 from pbem.games.pacific_war.secret.orders import MARCH
@@ -75,8 +76,27 @@ def test_in_a_plan_what_lies_between_the_hexes_of_a_course_is_filled_in() -> Non
     assert [*GAME.legs(g, {"sail": {"J1": [1432, "1433..1435"]}})] == [{"sail": {"J1": at}} for at in range(1432, 1436)]
     assert [*GAME.legs(g, {"sail": {"J1": 1333}})] == [{"sail": {"J1": 1333}}]
     assert [*GAME.legs(g, "stay")] == ["stay"]
+    for later in ("A7", "J12"):
+        assert [*GAME.legs(g, {"sail": {later: "1432..1435"}})] == [{"sail": {later: at}} for at in range(1432, 1436)], (
+            "a task force that is still to be made"
+        )
+    assert [*GAME.legs(g, {"sail": {"nobody": "1432..1435"}})] == [{"sail": {"nobody": "1432..1435"}}]
     with pytest.raises(Rejected):
         GAME.legs(g, {"sail": {"J1": [1631, 1431]}})
+
+
+def test_hexes_with_dots_between_are_no_hex_as_they_stand() -> None:
+    """So that an order with them is filled in, and never read as its first hex."""
+    g = at_sea(1631)
+    for said in ("1532..1333", "1532 .. 1333"):
+        with pytest.raises(Rejected) as told:
+            read_place(g, said)
+        assert "is more than one hex" in english(told.value.told)
+    ask = next(ask_moves(g, J, 1))
+    assert isinstance(ask, Ask)
+    with pytest.raises(Rejected):
+        ask.read({"sail": {"J1": "1532..1333"}})
+    assert read_place(g, "1532 off Rabaul") == 1532
 
 
 def marching(g: State, unit: str, order: Plain) -> list[Plain]:

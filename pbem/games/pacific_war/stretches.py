@@ -6,6 +6,7 @@ coasts and enemies differ on them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ from pbem.kernel.wording import msg
 
 AT_SEA, ON_LAND = ("sail",), ("move", "march")
 FARTHEST = 40  # hexes of a course
+FORMED = re.compile(r"[AJ]\d+")  # a task force, which a plan may name before it is there
 
 
 def whole(g: State, side: str, order: Plain) -> Plain | None:
@@ -68,7 +70,8 @@ def _listed(said: Plain) -> list[Plain]:
 
 def _way(g: State, side: str, verb: str, who: str, said: Plain, afar: bool) -> list[Plain]:
     try:
-        mover = who if who in g.markers or who in g.units else read_unit(g, who, side)
+        is_known = who in g.markers or who in g.units or (afar and verb in AT_SEA and FORMED.fullmatch(who))
+        mover = who if is_known else read_unit(g, who, side)
         parts = place_parts(g, said)
         stops = [read_place(g, part) for part in corners(parts)]
     except Rejected:
