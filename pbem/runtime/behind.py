@@ -176,7 +176,7 @@ def _parted(desk: Desk) -> tuple[int, tuple[Plain, ...]] | None:
 
 def _behind(desk: Desk) -> Behind | None:
     trouble, (first, rest) = desk.sheet.trouble, desk.not_played
-    over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or desk.sheet.passed
+    over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or _fits_what_passed(desk, rest)
     if trouble is None or trouble.unread or over or not desk.sheet.orders or not desk.table.game.plannable:
         return None
     found: Behind | None = None
@@ -187,6 +187,12 @@ def _behind(desk: Desk) -> Behind | None:
         if tried.count == len(rest):
             break
     return found
+
+
+def _fits_what_passed(desk: Desk, rest: Sequence[Plain]) -> bool:
+    """The first entry is for a question that its default answers behind the orders, and is wrong there."""
+    verbs = list(dict.fromkeys(verb for ask in desk.sheet.passed for verb in ask.verbs))
+    return bool(rest) and verb_of(typed.with_verb(rest[0], verbs)) in verbs
 
 
 def _placed(desk: Desk, rest: Sequence[Plain], number: int) -> _Placing:

@@ -236,14 +236,23 @@ def test_a_question_that_the_plan_of_the_file_answers_is_left_to_it() -> None:
     assert behind.behind(desk) is None
 
 
+def passed(*verbs: str) -> Any:
+    """A question that its default answers behind the orders."""
+    return ask("p", verbs=verbs)
+
+
 def test_nothing_is_offered_where_the_file_is_wrong_for_another_reason() -> None:
     play = ROLL, ask("b", "go")
     assert behind.behind(desk_of(["go"], *play)) is not None
     assert behind.behind(desk_of(["go"], *play, stands=0)) is None, "a plan needs an order"
-    for change in ({"trouble": None}, {"trouble": SimpleNamespace(unread="what")}, {"passed": ("x",)}):
+    for change in ({"trouble": None}, {"trouble": SimpleNamespace(unread="what")}, {"passed": (passed("go"),)}):
         desk = desk_of(["go"], *play)
         desk.sheet.__dict__.update(change)
         assert behind.behind(desk) is None
+    for typed, is_there in (({"go": 1}, False), ("go 1", False), ("go", False), ("stay", True), ("walk", True)):
+        desk = desk_of([typed], ROLL, ask("b", "go", "stay"))
+        desk.sheet.passed = (passed("go"), passed("show"))
+        assert (behind.behind(desk) is not None) is is_there, typed
     asked = desk_of(["go"], ask("b", "stay"), ROLL, ask("b", "go"))
     asked.table = advanced(asked.table)
     assert asked.table.due.player == "nowak" and behind.behind(asked) is None, (
