@@ -126,13 +126,15 @@ class _Placing:
                 return
             order = DONE
         verbs = self.drawn.game.plannable[name_of(ask)]
+        found, unread = [(order,)], NO_WORDS
         try:
-            found = [(order,), *typed.readings_at(self.drawn, ask, order, self.secrets.reveal)]
-        except Refused:
-            found = [(order,)]
+            found += typed.readings_at(self.drawn, ask, order, self.secrets.reveal)
+        except Refused as refused:
+            unread = refused.told
         for first, *more in found:
             if verb_of(first) in verbs and self._stands(ask, first):
                 yield [first, *more, *rest]
+        self.why = unread or self.why
 
     def _stands(self, ask: Ask | Commit, order: Plain) -> bool:
         def read(one: Plain) -> None:

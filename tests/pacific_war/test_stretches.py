@@ -45,6 +45,12 @@ def test_a_course_along_a_row_of_hexes_is_its_last_hex() -> None:
     assert sailing(g, "sail J1 1333") == legs
 
 
+def test_a_course_may_begin_with_the_hex_where_the_ships_are() -> None:
+    g, legs = at_sea(1631), [{"sail": {"J1": at}} for at in (1532, 1432, 1333)]
+    assert sailing(g, {"sail": {"J1": "1631..1333"}}) == legs == sailing(g, {"sail": {"J1": ["1631..1532", 1333]}})
+    assert sailing(g, {"sail": {"J1": [1631, 1333]}}) == [{"sail": {"J1": 1631}}, *legs], "named alone it is a hex like others"
+
+
 def test_several_task_forces_sail_each_its_own_course() -> None:
     g = at_sea(1631, 1532)
     assert sailing(g, {"sail": {"J1": 1432, "J2": 1432}}) == [{"sail": {"J1": 1532, "J2": 1432}}, {"sail": {"J1": 1432}}]

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Open, Simultaneous
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Problem, illegal
 from pbem.kernel.wording import english, verbatim
 from pbem.runtime import behind
 from pbem.runtime.behind import Behind
@@ -169,6 +169,15 @@ def test_an_entry_that_cannot_be_read_there_stays_behind(monkeypatch: pytest.Mon
     monkeypatch.setattr(behind.typed, "readings_at", readings_at)
     assert steps(["go"], ask("b", "go")) == [{"at": "b", "do": ["go"]}], "as it stands"
     assert placed(["both"], ask("b", "go")) is None
+
+
+def test_why_an_entry_cannot_be_planned_is_told_as_its_reading_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
+        raise Refused([Problem("means two things", verbatim("two ways"), "")])
+
+    monkeypatch.setattr(behind.typed, "readings_at", readings_at)
+    found = placed(["go", "odd"], ask("b", "go"), ask("b", "go"))
+    assert found is not None and found.count == 1 and "two ways" in english(found.why)
 
 
 def test_a_step_that_the_file_has_is_looked_for_at_the_question(monkeypatch: pytest.MonkeyPatch) -> None:

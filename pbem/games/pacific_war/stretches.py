@@ -84,7 +84,8 @@ def _way(g: State, side: str, verb: str, who: str, said: Plain, afar: bool) -> l
     if afar or not start:
         way = (stops[0], *_filled(g, mover, stops[0], stops[1:], steps, most))
     else:
-        way = _filled(g, mover, start, stops, steps, most)
+        here = start == stops[0] and corners(parts[:1]) != parts[:1]  # `1631..1333` from 1631
+        way = _filled(g, mover, start, stops[1:] if here else stops, steps, most)
     return _listed(said) if [*way] == stops and corners(parts) == parts else [*way]
 
 
