@@ -126,7 +126,8 @@ class _Placing:
                 return
             order = DONE
         verbs = self.drawn.game.plannable[name_of(ask)]
-        found, unread = [(order,)], NO_WORDS
+        found: list[tuple[Plain, ...]] = [(order,)]
+        unread = NO_WORDS
         try:
             found += typed.readings_at(self.drawn, ask, order, self.secrets.reveal)
         except Refused as refused:
@@ -200,6 +201,9 @@ def _fits_what_passed(desk: Desk, rest: Sequence[Plain]) -> bool:
 def _placed(desk: Desk, rest: Sequence[Plain], number: int) -> _Placing:
     """As many of these entries as find their questions with these dice."""
     drawn = drawn_from(desk.table, number)
+    older = planned.in_force(drawn, desk.player)
+    if older is not None and not desk.wanted.plan:
+        older.over = True  # the plan that is looked for would take its place
     placing = _Placing(drawn, desk, Guessed(desk.knowledge_at(drawn).reveal), [[order] for order in rest])
     course = Course(drawn, placing.secrets, placing.asked, placing.decided)
     stretch = drawn.game.stretch(desk.start.engine.state)

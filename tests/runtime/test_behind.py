@@ -53,6 +53,7 @@ def desk_of(entries: list[Plain], *play: Any, stands: int = 1, **more: Any) -> A
     table.engine.reply("done")
     sheet = SimpleNamespace(trouble=SimpleNamespace(unread=None), orders=("done",) * stands, passed=())
     desk = SimpleNamespace(start=start, table=table, player="nowak", sheet=sheet, not_played=(stands, tuple(entries)))
+    desk.wanted = SimpleNamespace(plan=())
     desk.knowledge_at = lambda _: HELD
     desk.__dict__.update(more)
     return desk
@@ -190,9 +191,9 @@ def test_a_step_that_the_file_has_is_looked_for_at_the_question(monkeypatch: pyt
     stays_shut = behind.planned.stays_shut
     made = SimpleNamespace(in_force=lambda _, player: f"plan of {player}", due_steps=due_steps, stays_shut=stays_shut)
     monkeypatch.setattr(behind, "planned", made)
-    assert placed(["put", "go"], ask("b", "put", "done"), ask("c", "put", seat="rust"), ask("d")) == Behind(
-        1, 1, 2, ({"at": "c", "seat": "rust", "do": ["put"]},)
-    )
+    play = ask("b", "put", "done"), ask("c", "put", seat="rust"), ask("d")
+    has_plan = SimpleNamespace(plan=("step",))
+    assert placed(["put", "go"], *play, wanted=has_plan) == Behind(1, 1, 2, ({"at": "c", "seat": "rust", "do": ["put"]},))
     assert looked[:2] == [("Drawn", "plan of nowak", "red", "b"), ("Drawn", "plan of nowak", "rust", "c")]
 
 
@@ -242,7 +243,14 @@ def test_a_question_that_the_plan_of_the_file_answers_is_left_to_it() -> None:
     desk = desk_of(["go"], ROLL, ask("b", "go", "stay"), ask("b", "go", "stay"))
     step: dict[str, Plain] = {"at": "b", "seat": "red", "sealed": "a" * 64}
     desk.table.ledger.plans.append(PlanHeld(desk.table.last, "nowak", 1, [step], ["nowak:seal1:0"], [0]))
+    desk.wanted.plan = (step,)
     assert behind.behind(desk) is None
+    desk.wanted.plan = ()
+    found = behind.behind(desk)
+    assert found is not None and found.steps == ({"at": "b", "do": ["go"]},), (
+        "a plan of an older file would be over with this one"
+    )
+    assert not desk.table.ledger.plans[-1].over, "but it is not, as long as it is not sent"
 
 
 def passed(*verbs: str) -> Any:
