@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -147,6 +148,15 @@ def test_a_sealed_march_is_filled_in_from_where_its_owner_knows_the_unit() -> No
     rows: Plain = {"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, {"march": {unit: goal}}]}
     assert GAME.typed(g, sealed, rows) == [{"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, way]}]
     assert GAME.typed(g, sealed, {"orders": [way]}) == [], "nothing is left out"
+
+
+@pytest.mark.parametrize("kind", ["replacements", "repairs"])
+def test_one_row_of_a_month_s_secret_orders_may_stand_alone(kind: str) -> None:
+    g = at_sea()
+    sealed = Commit(J, kind, verbatim(kind), "PW-RPL-01", lambda *_: None)
+    row: Plain = {"replace": {"Tainan air group": 1}}
+    assert GAME.typed(g, sealed, row) == [{"orders": [row]}] and GAME.typed(g, sealed, {"orders": [row]}) == []
+    assert GAME.typed(g, replace(sealed, kind="transport"), row) == []
 
 
 def test_a_march_goes_on_from_no_hex_with_enemies() -> None:
