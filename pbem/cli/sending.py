@@ -124,7 +124,12 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.remarks(), *said.ways(), *once_more(session, said.draft.orders)]
+    lines += [
+        *_unasked(session, said.draft),
+        *said.remarks(),
+        *said.ways(),
+        *once_more(session, said.draft.orders, said.draft.plan),
+    ]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
@@ -228,7 +233,7 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
         again = _signed_already(session, said.draft, file)
         if again is not None:
             return again
-        found, repeated = said.consequences(), once_more(session, said.draft.orders)
+        found, repeated = said.consequences(), once_more(session, said.draft.orders, said.draft.plan)
         try:
             document = session.write(said.draft)
         except Refused as error:
