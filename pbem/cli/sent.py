@@ -43,7 +43,7 @@ def sent_before(session: Session, orders: Sequence[Plain]) -> Sent | None:
 
 
 def once_more(session: Session, orders: Sequence[Plain], plan: Sequence[Plain]) -> list[str]:
-    """A line where orders that are legal say, with their plan, what the newest own file said: they would do it a second time."""
+    """A line where legal orders say, with their plan, what the newest own file said: they would do it a second time."""
     seq = sent_as(session, orders) if any(order != DONE for order in orders) else 0
     if seq and [*plan] != (session.folder.fetch(seq).get("plan") or []):
         return []
