@@ -146,9 +146,8 @@ class Desk:
             placed, ways = self.placed(), list[tuple[int, Message]]()
 
             def look(table: Table, ask: Ask | Commit | None, n: int) -> None:
-                at, order = placed[n]
-                way = table.game.chosen_way(table.engine.state, ask, order) if isinstance(ask, Ask) else None
-                ways.extend([(at, way)] if way else [])
+                if isinstance(ask, Ask) and (way := table.game.chosen_way(table.engine.state, ask, placed[n][1])):
+                    ways.append((placed[n][0], way))
 
             lost = giving_up.consequences(self._begun(self._paper.draft), self.sheet.orders, self.player, look)
             self._weights = (self.sheet, lost, ways)
@@ -362,8 +361,7 @@ class Desk:
         try:
             self._living.add(order)
         except Refused as refused:
-            reveal = self.knowledge().reveal
-            return typed.first_that_stands(self._add_all, self.table, self.player, order, refused, reveal)
+            return typed.first_that_stands(self._add_all, self.table, self.player, order, refused, self.knowledge().reveal)
         return (order,)
 
     def _ends_by_name(self, order: Plain) -> bool:
