@@ -13,11 +13,13 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 from pbem.report.board import Shown, Teller
 from pbem.runtime.ahead import ahead
+from pbem.runtime.behind import Behind
 from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
 ALWAYS, AGAIN, FINISH = msg("Always: {order}"), msg("Again: {order}"), msg("End all that is left")
 PLAN_ON = msg("Plan on: orders for what comes behind the dice")
+INTO_PLAN = msg("Move them into the plan")
 SOME = msg("Some answers at one press; others are picked below:")
 MOST = 6  # answers that are listed whole
 REMEMBERED = 40  # of one's own orders before this file
@@ -34,8 +36,8 @@ def _button(text: str, address: str, body: Plain, key: str) -> Shown:
     return {"text": text, "address": address, "body": body, "key": key}
 
 
-def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
-    """All that one press does for the question behind the orders."""
+def offered(session: Session, desk: Desk, teller: Teller, behind: Behind | None) -> Iterator[Plain]:
+    """All that one press does for the question behind the orders, or for those that come `behind` a die."""
     answers = listed(desk)
     yield from shown(teller, answers, "answer")
     asked = desk.sheet.asked
@@ -51,6 +53,8 @@ def offered(session: Session, desk: Desk, teller: Teller) -> Iterator[Plain]:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
     if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
         yield _button(teller.said(PLAN_ON), "/plan", {}, "plan")
+    if behind is not None and behind.is_whole:
+        yield _button(teller.said(INTO_PLAN), "/behind", {}, "behind")
 
 
 def some(desk: Desk, teller: Teller) -> str:

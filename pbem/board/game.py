@@ -21,6 +21,7 @@ from pbem.report import board, board_map, view
 from pbem.report.board import Shown, Teller
 from pbem.report.filmstrip import Palette
 from pbem.runtime.ahead import Ahead
+from pbem.runtime.behind import behind
 from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
@@ -150,16 +151,16 @@ class OpenGame:
                 "redo": False,
             }
         desk = self.desk
-        teller = self.teller(desk.table.engine.state)
+        found, teller = behind(desk), self.teller(desk.table.engine.state)
         heading = teller.said(teller.words.heading(teller.state))
         first = gestures.told(teller, gestures.Question(desk.form()).begun())
         return {
             **shown,
             "heading": heading,
-            "desk": board.desk(teller, desk),
+            "desk": board.desk(teller, desk, found),
             "step": first,
             "bar": board.bar(teller, desk.sheet),
-            "answers": [*answers.offered(self.session, desk, teller)],
+            "answers": [*answers.offered(self.session, desk, teller, found)],
             "some": answers.some(desk, teller),
             "all": answers.is_all(desk),
             "redo": bool(self._undone),

@@ -15,9 +15,12 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import board
 from pbem.report.board import Shown
 from pbem.runtime.ahead import Ahead, ahead
+from pbem.runtime.behind import behind, moved
+from pbem.runtime.paper import read_paper
 from pbem.runtime.taking import Refused
 
 NOTHING = msg("nothing of this turn that a plan could answer can be foreseen behind these orders")
+NONE_BEHIND = msg("no order of this file has to go into a plan")
 IN_PLAN = msg("Plan, if it comes to it: {question}")
 
 
@@ -42,6 +45,19 @@ def plan(game: OpenGame, entries: Entries, seen: str, found: Ahead | None = None
         "step": gestures.told(teller, entries.question(PLAN).begun(), PLAN, when),
         "answers": [],
     }
+
+
+def move(game: OpenGame, seen: str) -> Shown:
+    """Orders behind a die, which a plan could hold, in the file's plan. Raises Refused, ProtocolError, ChangedElsewhere."""
+    desk = game.unchanged(seen)
+    before, found = desk.sheet.text, behind(desk)
+    if found is None or not found.is_whole:
+        raise ProtocolError(Outcome.REFUSED, NONE_BEHIND)
+    trouble = desk.edit(moved(read_paper(before), found).text).trouble
+    if trouble is not None:
+        desk.edit(before)
+        raise Refused([*trouble.problems])
+    return game.written(seen)
 
 
 def take(game: OpenGame, entries: Entries, partial: Partial, when: str, seen: str) -> Shown:

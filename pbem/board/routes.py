@@ -238,6 +238,7 @@ ASKED: dict[str, Answer] = {
     "/entry": lambda hall, asked: _entries(hall, asked).told(asked.number("at")),
     "/take": _take,
     "/plan": lambda hall, asked: planning.plan(_game(hall, asked), _entries(hall, asked), asked.text("seen", LONGEST)),
+    "/behind": lambda hall, asked: planning.move(_game(hall, asked), asked.text("seen", LONGEST)),
     "/put": lambda hall, asked: _game(hall, asked).put(asked.orders(), asked.text("seen", LONGEST)),
     "/finish": lambda hall, asked: _game(hall, asked).finish(asked.text("seen", LONGEST)),
     "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.cli.play import of_game
-from pbem.cli.speech import speak
+from pbem.cli.speech import speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.report.planning import behind_told
 from pbem.runtime.ahead import ahead
-from pbem.runtime.behind import Behind, behind
+from pbem.runtime.behind import Behind, behind, moved
 from pbem.runtime.desk import Desk
-from pbem.runtime.paper import Paper, lines_of, read_paper
+from pbem.runtime.paper import lines_of, read_paper
 from pbem.runtime.taking import Refused
 from pbem.store import sets
 from pbem.store.session import Session
@@ -35,40 +36,13 @@ def offered(session: Session, desk: Desk, problems: list[Problem], file: Path | 
         return Refused(problems)
     plan = [*desk.wanted.plan, *found.steps]
     option = of_game(session.folder.path)
-    lines = [_told(found), *([_how(file, option)] if file is not None and found.count == found.rest else []), *_rest(found)]
-    return CouldBePlanned(problems, plan, [*lines, *_clause(plan)])
-
-
-def _told(found: Behind) -> str:
-    if found.parted is not None:
-        return speak(
-            "Order {n} is several, and only the first of them comes before a die or another's answer. A plan in the same file "
-            "could hold what follows.",
-            n=found.parted[0] + 1,
-        )
-    first, last = found.first + 1, found.first + found.count
-    if first == last:
-        return speak(
-            "Order {first} comes behind a die or another's answer. A plan in the same file could hold it.", first=first
-        )
-    return speak(
-        "Orders {first} to {last} come behind a die or another's answer. A plan in the same file could hold them.",
-        first=first,
-        last=last,
-    )
+    told, *rest = map(text, behind_told(found))
+    how = [_how(file, option)] if file is not None and found.is_whole else []
+    return CouldBePlanned(problems, plan, [told, *how, *rest, *_clause(plan)])
 
 
 def _how(file: Path, option: str) -> str:
     return speak("`pbem check {file} --to-plan{option}` writes the file so:", file=str(file), option=option)
-
-
-def _rest(found: Behind) -> list[str]:
-    if found.count == found.rest:
-        return []
-    n = found.first + found.count + 1
-    if found.why:
-        return [speak("Mind: order {n} and what follows it cannot be planned so: {why}", n=n, why=found.why)]
-    return [speak("Mind: for order {n} and what follows it no question is foreseen that a plan could answer so.", n=n)]
 
 
 def _clause(plan: Sequence[Plain]) -> list[str]:
@@ -91,7 +65,7 @@ def to_come(session: Session, desk: Desk) -> list[str]:
 def check_not_behind(desk: Desk, file: Path, option: str) -> None:
     """Raises ProtocolError where a plan could hold what cannot be given yet."""
     found = behind(desk)
-    if found is not None and found.count == found.rest:
+    if found is not None and found.is_whole:
         told = msg(
             "{name}: some orders come behind a die or another's answer: `pbem check {file} --to-plan{option}` moves them into "
             "the plan",
@@ -110,21 +84,14 @@ def to_plan(path: Path, file: Path) -> str:
     if desk.sheet.trouble is None:
         return speak("No order of {name} has to go into a plan.", name=file.name)
     found = behind(desk)
-    if found is None or found.count < found.rest:
+    if found is None or not found.is_whole:
         return ""  # what is wrong is told when the file is checked
-    changed = _moved(paper, found)
+    changed = moved(paper, found)
     tried = session.desk(sets.written_out(session, changed.text)).sheet.trouble
     if tried is not None:
         raise Refused([*tried.problems]) if tried.problems else ProtocolError(Outcome.REFUSED, tried.unread)
     session.folder.disk.replace(file, changed.text.encode())
     return _where(found, file)
-
-
-def _moved(paper: Paper, found: Behind) -> Paper:
-    if found.parted is not None:
-        at, orders = found.parted
-        paper = paper.without(at).adding(orders, at)
-    return paper.without(found.first, found.count).saying("plan", [*paper.draft.plan, *found.steps])
 
 
 def _where(found: Behind, file: Path) -> str:

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.parts import USUAL
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Reveal
+from pbem.kernel.flow import Ask, Reveal
 from pbem.runtime import holds
 from pbem.runtime.ahead import part_of
-from pbem.runtime.counting import Counted, counted, nothing_held, nothing_known
+from pbem.runtime.counting import Counted, counted, nothing_given, nothing_held, nothing_known
 from pbem.runtime.table import Table
 from pbem.store.seated import NOTHING
 from pbem.store.session import Session
@@ -43,9 +43,10 @@ class Mine:
 
     known: Reveal
     own: Callable[[Table], Plain]
+    decides: Callable[[Table, Ask], Plain]
 
 
-NOBODY_S = Mine(nothing_known, nothing_held)
+NOBODY_S = Mine(nothing_known, nothing_held, nothing_given)
 
 
 def outlook(
@@ -54,7 +55,7 @@ def outlook(
     """The turn `since` played on with so many different dice as the time allows."""
     found, begun = list[Counted](), time.process_time()
     for number in range(SAMPLES):
-        found.append(counted(table, since, number, supposed, mine.known, part, mine.own))
+        found.append(counted(table, since, number, supposed, mine.known, part, mine.own, mine.decides))
         if time.process_time() - begun > SECONDS:
             break
     found.sort(key=lambda one: len(one.files))
@@ -92,11 +93,17 @@ def _mine(session: Session, table: Table, sealed: Mapping[str, Mapping[str, Any]
     if not session.sees_hidden:
         return NOBODY_S
     known, held, player = session.knowledge_at(table, sealed), session.me.local_standing, session.me.player
+    seats = session.charter.seats_of(player)
 
     def own(at: Table) -> Plain:
         return holds.answer(at, player, held, replace(known, ledger=at.ledger))
 
-    return Mine(known.reveal, own if held and session.folder.private.opens_unasked() else nothing_held)
+    def decides(at: Table, ask: Ask) -> Plain:
+        return holds.answer_to(at, ask, held, replace(known, ledger=at.ledger)) if ask.seat in seats else None
+
+    if not held or not session.folder.private.opens_unasked():
+        return replace(NOBODY_S, known=known.reveal)
+    return Mine(known.reveal, own, decides)
 
 
 def _turn(table: Table) -> Plain:

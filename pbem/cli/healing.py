@@ -13,7 +13,7 @@ from typing import Any
 from pbem.cli import deadlines, restoring
 from pbem.cli.heal_draft import Wanted, written
 from pbem.cli.play import of_game
-from pbem.cli.speech import is_meant, speak, text
+from pbem.cli.speech import make_sure, speak, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, msg
 from pbem.protocol import heal
@@ -36,7 +36,7 @@ def command(path: Path, source: Path | None, wanted: Wanted, anew: bool = False,
 
     Who is not `sure` and sits at a terminal is told what it says and asked; nothing is locked meanwhile.
     """
-    seen = "" if sure else _make_sure(Session.open(path), source, wanted, anew)
+    seen = "" if sure else _seen(Session.open(path), source, wanted, anew)
     with Session.at_work(path) as session:
         document, table = _to_sign(session, source, wanted, anew)
         if seen and document_id(document) != seen:
@@ -67,13 +67,12 @@ def _to_sign(session: Session, source: Path | None, wanted: Wanted, anew: bool) 
     return document, heals.played(session, document, complete=False)
 
 
-def _make_sure(session: Session, source: Path | None, wanted: Wanted, anew: bool) -> str:
+def _seen(session: Session, source: Path | None, wanted: Wanted, anew: bool) -> str:
     """The id of the heal that somebody at the terminal has seen and means; "" where nobody sits there."""
     if not sys.stdin.isatty():
         return ""
     document, table = _to_sign(session, source, wanted, anew)
-    if not is_meant([*in_words(document), _then(table)], speak("Is that meant? [y/N]")):
-        raise ProtocolError(Outcome.REFUSED, msg("nothing is signed"))
+    make_sure([*in_words(document), _then(table)], msg("nothing is signed"))
     return document_id(document)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import waiting
-from pbem.cli.speech import is_meant, labelled, speak, speak_counted, text
+from pbem.cli.speech import labelled, make_sure, speak, speak_counted, text
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol.ids import document_id
@@ -38,7 +38,8 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
     if not session.folder.is_running:
         return {"due": None, "draft": True}, speak("The charter is a draft.")
     table = session.table
-    counts, where = _messages(session), text(session.game.words().heading(table.engine.state))
+    held = _held_files(session)
+    counts, where = _messages(session, held), text(session.game.words().heading(table.engine.state))
     last = session.folder.log.entries[-1]
     due: Plain = {"player": table.due.player, "what": table.due.what, "seat": table.due.seat, "rule": table.due.rule}
     plain: dict[str, Plain] = {
@@ -46,6 +47,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         "where": where,
         "files": table.last,
         "messages": counts,
+        "held": len(held),
         "received": last["received"],
         "waits": session.place_kept_back() or None,
         **deadlines.plain(session),
@@ -65,6 +67,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
         for player, c in counts.items()
     )
     lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
+    lines += [_by_holds(len(held))] if held else []
     lapsed, why_asked = unanswered.of_plan(session), unanswered.asked(session)
     plain |= {"unanswered": [*why_asked], "lapsed": [*lapsed]}
     lines += [*planning.status(session), *lapsed, *why_asked]
@@ -132,11 +135,26 @@ def _mended(session: Session) -> list[str]:
     return lines
 
 
-def _messages(session: Session) -> dict[str, Any]:
-    """Files that a person had to write, and files that a program wrote by itself."""
+def _held_files(session: Session) -> set[str]:
+    """The files with decisions that this player's holds have written, as far as that is known without his passphrase."""
+    if session.folder.secrets() is None or not session.folder.private.opens_unasked():
+        return set()
+    return {*session.me.by_holds} & {entry.id for entry in session.table.ledger.entries}
+
+
+def _by_holds(n: int) -> str:
+    return speak_counted(
+        "{n} of your files with decisions came from your holds; to the others it looks as if written by hand",
+        "{n} of your files with decisions came from your holds; to the others they look as if written by hand",
+        n,
+    )
+
+
+def _messages(session: Session, held: set[str]) -> dict[str, Any]:
+    """Files that a person had to write, and files that a program wrote by itself, with those that his holds wrote."""
     counts: dict[str, Any] = {p: {"hand": 0, "automatic": 0} for p in session.charter.players_in_order}
     for entry in (e for e in session.table.ledger.entries[1:] if e.player):
-        hand = entry.decides or entry.type != "turn"
+        hand = (entry.decides or entry.type != "turn") and entry.id not in held
         counts.setdefault(entry.player, {"hand": 0, "automatic": 0})["hand" if hand else "automatic"] += 1  # an umpire's too
     return counts
 
@@ -262,9 +280,8 @@ def agree(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
     """Accept the offer on the table. Who ends the game by that has to be `sure`."""
     seen = Session.open(path).table.ledger.offer
     if seen is not None and seen.is_draw and not sure:
-        _make_sure(
-            msg("with the draw that {player} offers the game is over, and nothing takes that back", player=seen.by), "agree"
-        )
+        over = msg("with the draw that {player} offers the game is over, and nothing takes that back", player=seen.by)
+        make_sure([text(over)], _not_signed(over, "agree"))
     with Session.at_work(path) as session:
         on_table = session.table.ledger.offer
         if on_table is None:
@@ -336,17 +353,13 @@ def resign(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
             "you resign {seats}: nothing takes that back, and a side whose players have all resigned has lost",
             seats=", ".join(seats),
         )
-        _make_sure(lost, "resign")
+        make_sure([text(lost)], _not_signed(lost, "resign"))
     with Session.at_work(path) as session:
         return resigned(session)
 
 
-def _make_sure(told: Message, command: str) -> None:
-    """Ask whether what is irrevocable is meant. Raises ProtocolError where nobody says so."""
-    if is_meant([text(told)], speak("Is that meant? [y/N]")):
-        return
-    reason = msg("nothing is signed: {told}. `pbem {command} --yes` says that it is meant", told=told, command=command)
-    raise ProtocolError(Outcome.REFUSED, reason)
+def _not_signed(told: Message, command: str) -> Message:
+    return msg("nothing is signed: {told}. `pbem {command} --yes` says that it is meant", told=told, command=command)
 
 
 def resigned(session: Session) -> tuple[Plain, str]:

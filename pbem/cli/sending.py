@@ -13,7 +13,7 @@ from pbem.cli import behind, drafted, planning
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.sent import check_not_sent, once_more
-from pbem.cli.speech import is_meant, speak, speak_counted, tongue
+from pbem.cli.speech import make_sure, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
@@ -124,7 +124,12 @@ def _check(session: Session, said: Written, file: Path | None, forecast: bool) -
     lines = [speak_counted("{n} order is legal.", "{n} orders are legal.", used)]
     if not said.draft.orders and session.table.due.what in ("orders", "seal"):
         lines = [speak("There is no order in it yet.")]
-    lines += [*_unasked(session, said.draft), *said.remarks(), *said.ways(), *once_more(session, said.draft.orders)]
+    lines += [
+        *_unasked(session, said.draft),
+        *said.remarks(),
+        *said.ways(),
+        *once_more(session, said.draft.orders, said.draft.plan),
+    ]
     lines.append(speak("Then {due}", due=dues.clause(due)) if due.player else speak("The game ends."))
     plan = said.draft.plan
     lines += [*planning.told(session, plan), *planning.never_asked(session, plan)]
@@ -222,13 +227,13 @@ def _asked_before(session: Session, draft: Draft, at: int) -> Ask | None:
 
 def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
     """Sign and store; the outbox then holds the file and the mail. Who gives something up has to be `sure`."""
-    doubted = not sure and _make_sure(path, file)
+    doubted = not sure and _looked_at(path, file)
     with Session.at_work(path) as session:
         said = read_orders(session, file.read_bytes())
         again = _signed_already(session, said.draft, file)
         if again is not None:
             return again
-        found, repeated = said.consequences(), once_more(session, said.draft.orders)
+        found, repeated = said.consequences(), once_more(session, said.draft.orders, said.draft.plan)
         try:
             document = session.write(said.draft)
         except Refused as error:
@@ -241,7 +246,7 @@ def send(path: Path, file: Path, *, sure: bool = False) -> tuple[Plain, str]:
     return {**plain, "consequences": plainly(found)}, "\n".join(lines)
 
 
-def _make_sure(path: Path, file: Path) -> bool:
+def _looked_at(path: Path, file: Path) -> bool:
     """Ask whether what the file gives up is meant; nothing is locked meanwhile. Raises ProtocolError when it is not.
 
     At a terminal it is asked too whether a file may go that stops before one's next question, for the others get it for
@@ -262,19 +267,20 @@ def _make_sure(path: Path, file: Path) -> bool:
     if not lost and not ((found or doubts) and sys.stdin.isatty()):
         return doubted
     told = [*map(tongue().text, consequences.grouped(found)), *doubts]
-    if is_meant(told, speak("Send it all the same? [y/N]")):
-        return doubted
-    if not lost:
-        adds = [msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))] if found else []
-        raise ProtocolError(Outcome.REFUSED, linked("; ", msg("nothing is signed"), *adds))
-    raise ProtocolError(
-        Outcome.REFUSED,
-        msg(
+    make_sure(told, _not_signed(file, lost, adds=bool(found)), speak("Send it all the same? [y/N]"))
+    return doubted
+
+
+def _not_signed(file: Path, lost: Sequence[Consequence], *, adds: bool) -> Message:
+    """`adds`: a command could add what is asked next."""
+    if lost:
+        return msg(
             "nothing is signed, because the file gives something up: {lost}. `pbem send {file} --yes` sends it all the same",
             lost=linked("; ", *consequences.grouped(lost)),
             file=str(file),
-        ),
-    )
+        )
+    more = [msg("`pbem orders --continue {file}` adds what is asked next", file=str(file))] if adds else []
+    return linked("; ", msg("nothing is signed"), *more)
 
 
 def _stops_short(found: Consequence) -> bool:

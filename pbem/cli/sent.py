@@ -42,9 +42,11 @@ def sent_before(session: Session, orders: Sequence[Plain]) -> Sent | None:
     return next((sent for sent in there if sent.whole), there[0] if there else None)
 
 
-def once_more(session: Session, orders: Sequence[Plain]) -> list[str]:
-    """A line where orders that are legal say what the newest own file said: they would do it a second time."""
+def once_more(session: Session, orders: Sequence[Plain], plan: Sequence[Plain]) -> list[str]:
+    """A line where legal orders say, with their plan, what the newest own file said: they would do it a second time."""
     seq = sent_as(session, orders) if any(order != DONE for order in orders) else 0
+    if seq and [*plan] != (session.folder.fetch(seq).get("plan") or []):
+        return []
     return [speak("Mind: file {seq} of yours says the same; these orders do it once more", seq=seq)] if seq else []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import games
-from pbem.cli import player_key, speech, terms, waiting
+from pbem.cli import player_key, terms, waiting
 from pbem.cli import scenario as own_scenario
 from pbem.cli.choosing import chosen_options, named_scenario
 from pbem.cli.player_key import Identity
@@ -17,7 +17,7 @@ from pbem.cli.speech import labelled, speak, text
 from pbem.games import Module
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import unreadable
-from pbem.kernel.wording import Message, linked, msg, quoted, verbatim
+from pbem.kernel.wording import Message, msg, quoted, verbatim
 from pbem.protocol import chain, charter, deadlines, draws, escrow, keys, names, outcomes, pace, strict_yaml
 from pbem.protocol.ids import scenario_hash
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -153,14 +153,16 @@ def join(
     own_files: own_scenario.OwnFiles = NO_FILES,
     asking: bool = False,
     first: str = "",
+    *,
+    sure: bool = False,
 ) -> tuple[Plain, str]:
     """Take seats; the draft then goes to the next player. `answers`: this player answers the reactions of his whole side.
 
     `own_files`: the drafter's own scenario and charts; `asking`: somebody at the terminal may choose a new passphrase. `first`:
-    the set of standing orders that his first file brings.
+    the set of standing orders that his first file brings. `sure`: also where the terms are not those of the own draft.
     """
     name = names.typed(name)
-    with drafting(path, source, own_files) as (folder, draft):
+    with drafting(path, source, own_files, "" if sure else "join") as (folder, draft):
         if first:
             first_set.put(folder, first, games.load(charter.read_charter(draft).system).sets())
         secrets, identity = prepare(folder, name, asking)
@@ -176,11 +178,12 @@ def join(
 
 @contextmanager
 def drafting(
-    path: Path, source: Path | None, own_files: own_scenario.OwnFiles = NO_FILES
+    path: Path, source: Path | None, own_files: own_scenario.OwnFiles = NO_FILES, asks: str = ""
 ) -> Iterator[tuple[GameFolder, dict[str, Any]]]:
     """A charter draft, from a file that was sent or the folder's own, and the locked folder for it.
 
-    `own_files`: the drafter's own scenario and charts; the folder keeps what they make.
+    `own_files`: the drafter's own scenario and charts; the folder keeps what they make. `asks`: the command that asks where
+    the terms of the file are not those of the folder's own draft, before anything is locked.
     """
     folder = GameFolder(path)
     draft: dict[str, Any] | None = None
@@ -189,6 +192,8 @@ def drafting(
         read = charter.read_charter(draft)
         _check_terms(read)
         kept = own_scenario.for_charter(read, folder, own_files)
+        if asks and folder.exists and not folder.is_running:
+            terms.make_sure(charter.read_charter(folder.draft()), read, asks)
         folder = GameFolder.create(path, draft) if not folder.exists else folder
         own_scenario.keep(folder, kept)
     folder.check()
@@ -272,7 +277,7 @@ def accept(path: Path, source: Path | None, *, sure: bool = False) -> tuple[Plai
     secrets = folder.secrets()
     if draft is not None and not sure and not folder.is_running and secrets is not None and not secrets.signed_charter:
         _check_terms(charter.read_charter(draft))
-        _make_sure(terms.changed(charter.read_charter(folder.draft()), charter.read_charter(draft)))
+        terms.make_sure(charter.read_charter(folder.draft()), charter.read_charter(draft), "accept")
     with folder.lock():
         if folder.is_running:
             begun, lines = _begun(Session(folder))
@@ -288,16 +293,6 @@ def _that_came_before(folder: GameFolder) -> list[str]:
     from pbem.cli.receiving import receive_all
 
     return receive_all(folder.path, [], in_short=False).after
-
-
-def _make_sure(changed: list[str]) -> None:
-    """Ask whether terms that are new are meant; nothing is locked meanwhile. Raises ProtocolError where nobody says so."""
-    told = [speak("These terms are not those of your draft:"), *changed]
-    if not changed or speech.is_meant(told, speak("Is that meant? [y/N]")):
-        return
-    listed = verbatim("; ".join(changed))
-    reason = msg("nothing is signed, because these terms are not those of your draft: {changed}", changed=listed)
-    raise ProtocolError(Outcome.REFUSED, linked(". ", reason, msg("`pbem accept --yes` says that it is meant")))
 
 
 def _accept(folder: GameFolder, draft: dict[str, Any]) -> tuple[Plain, str]:

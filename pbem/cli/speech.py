@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.games import Module
     from pbem.games.index import RuleIndex
     from pbem.kernel.orders import Problem
-    from pbem.kernel.wording import Argument
+    from pbem.kernel.wording import Argument, Message
     from pbem.report.languages import Language
 
 VARIABLE = "PBEM_LANGUAGE"
@@ -148,6 +148,14 @@ def is_meant(lines: Iterable[str], question: str) -> bool:
         return False
     print(*lines, sep="\n")
     return is_yes(input(f"{question} "))
+
+
+def make_sure(lines: Iterable[str], refusal: Message, question: str = "") -> None:
+    """Ask at a terminal whether what these lines tell is meant. Raises ProtocolError where nobody says so."""
+    from pbem.protocol.outcomes import Outcome, ProtocolError
+
+    if not is_meant(lines, question or speak("Is that meant? [y/N]")):
+        raise ProtocolError(Outcome.REFUSED, refusal)
 
 
 def speak_counted(one: str, many: str, n: int, /, **args: Argument) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem import games
+from pbem.cli import speech
 from pbem.cli.speech import labelled, speak, text, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Option
-from pbem.kernel.wording import msg, verbatim
+from pbem.kernel.wording import linked, msg, verbatim
 from pbem.protocol.charter import Charter
 from pbem.report.languages import rule_said
 
@@ -39,6 +40,18 @@ def changed(before: Charter, after: Charter) -> list[str]:
     others = [_otherwise(o, after, before.options[o.name]) for o in _known(after) if _differs(o, before, after)]
     gone = [speak("no longer: {line}", line=line) for line in old if line not in new]
     return [*(line for line in new if line not in old), *others, *gone]
+
+
+def make_sure(drafted: Charter, sent: Charter, command: str) -> None:
+    """Ask whether terms that are others than those of the own draft are meant. Raises ProtocolError where nobody says so."""
+    new = changed(drafted, sent)
+    if not new:
+        return
+    reason = msg(
+        "nothing is signed, because these terms are not those of your draft: {changed}", changed=verbatim("; ".join(new))
+    )
+    refusal = linked(". ", reason, msg("`pbem {command} --yes` says that it is meant", command=command))
+    speech.make_sure([speak("These terms are not those of your draft:"), *new], refusal)
 
 
 def _game(read: Charter) -> str:

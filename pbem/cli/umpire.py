@@ -31,15 +31,17 @@ def join(
     lost_keys: bool,
     own_files: OwnFiles = setup.NO_FILES,
     asking: bool = False,
+    *,
+    sure: bool = False,
 ) -> tuple[Plain, str]:
     """Stand in a charter draft as its umpire, before any player joins.
 
-    `own_files`: of the drafter; `asking`: somebody at the terminal may choose a new passphrase.
+    `own_files`: of the drafter; `asking`: somebody at the terminal may choose a new passphrase. `sure`: as for `setup.join`.
     """
     if role not in ("witness", "escrow"):
         raise unreadable(msg("there is no umpire's role {role!r}; roles are witness and escrow", role=role))
     name = names.typed(name)
-    with setup.drafting(path, source, own_files) as (folder, draft):
+    with setup.drafting(path, source, own_files, "" if sure else "umpire join") as (folder, draft):
         secrets, identity = setup.prepare(folder, name, asking)
         if role == "escrow" and not secrets.escrow_key:
             secrets.escrow_key = escrow.generate()

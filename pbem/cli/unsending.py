@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.cli import mailing
-from pbem.cli.speech import is_meant, speak, text
+from pbem.cli.speech import make_sure, speak, text
 from pbem.kernel.canon import Plain, canonical, sha256_hex
-from pbem.kernel.wording import msg
-from pbem.protocol.outcomes import Outcome, ProtocolError
+from pbem.kernel.wording import Message, msg
 from pbem.store import dues, unsending
 from pbem.store.session import Session
 
@@ -17,7 +16,9 @@ def unsend(path: Path, *, sure: bool = False) -> tuple[Plain, str]:
     """Take the newest own file back that holds a decision. Raises ProtocolError where it has left, or nobody is `sure`."""
     before = _files(Session.open(path))  # before anything that is gone from the outbox is put there again
     if not sure:
-        _make_sure(int(before[0]["seq"]))
+        risk = _risk(int(before[0]["seq"]))
+        refusal = msg("nothing is taken back: {risk}. `pbem unsend --yes` says so", risk=risk)
+        make_sure([text(risk)], refusal, speak("It has not left this machine in any way? [y/N]"))
     with Session.at_work(path) as session:
         files = _files(session)
         unsending.take_back(session, files)
@@ -38,13 +39,10 @@ def _files(session: Session) -> list[unsending.Document]:
     return files
 
 
-def _make_sure(seq: int) -> None:
-    """Ask whether nothing has left by hand. Raises ProtocolError where nobody says so."""
-    risk = msg(
+def _risk(seq: int) -> Message:
+    """Of what has left by hand."""
+    return msg(
         "whoever has seen file {seq} and gets another file {seq} of yours holds a proof of cheating against you: take it back "
         "only if it was not mailed, copied, posted or shown to anybody",
         seq=seq,
     )
-    if is_meant([text(risk)], speak("It has not left this machine in any way? [y/N]")):
-        return
-    raise ProtocolError(Outcome.REFUSED, msg("nothing is taken back: {risk}. `pbem unsend --yes` says so", risk=risk))

@@ -23,10 +23,11 @@ from pbem.report.consequences import HEADS
 from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
-from pbem.report.planning import steps_told
+from pbem.report.planning import behind_told, steps_told
 from pbem.report.quoting import order_told, standing_told
 from pbem.report.verbs import name_of
 from pbem.report.view import Block, Line, ReportView
+from pbem.runtime.behind import Behind
 from pbem.runtime.desk import Desk
 from pbem.runtime.paper import read_paper
 from pbem.runtime.sheet import Sheet, Trouble
@@ -208,8 +209,11 @@ def bar(teller: Teller, sheet: Sheet) -> str:
     return teller.said(linked(": ", str(asked["seat"]), str(asked["text"])))
 
 
-def desk(teller: Teller, work: Desk) -> Shown:
-    """The order file as it stands: its text, every order with its line, the first trouble, what is asked behind them."""
+def desk(teller: Teller, work: Desk, behind: Behind | None) -> Shown:
+    """The order file as it stands: its text, every order with its line, the first trouble, what is asked behind them.
+
+    `behind`: orders of it that a plan could hold.
+    """
     sheet = work.sheet
     orders: list[Plain] = [_entry(teller, sheet, at, order, line) for at, order, line in _entries(sheet)]
     steps = enumerate(planned(teller, work.wanted.plan), len(orders))
@@ -217,7 +221,7 @@ def desk(teller: Teller, work: Desk) -> Shown:
     return {
         "text": sheet.text,
         "orders": [*orders, *plan],
-        "trouble": [] if sheet.trouble is None else _trouble(teller, sheet.trouble),
+        "trouble": [] if sheet.trouble is None else [*_trouble(teller, sheet.trouble), *_behind(teller, behind)],
         "left_out": [_at_line(teller, left.line, teller.said(left.message)) for left in sheet.left_out],
         "asked": None if sheet.asked is None else question(teller, sheet.asked),
         "passed": [_passed(teller, ask) for ask in sheet.passed],
@@ -247,6 +251,10 @@ def _entry(teller: Teller, sheet: Sheet, at: int, order: Plain, line: int) -> Sh
 def _trouble(teller: Teller, trouble: Trouble) -> list[Plain]:
     told = [teller.problem(p) for p in trouble.problems] or [teller.said(trouble.unread)]
     return [_at_line(teller, trouble.line, one) for one in told]
+
+
+def _behind(teller: Teller, behind: Behind | None) -> list[Plain]:
+    return [] if behind is None else [teller.said(told) for told in behind_told(behind)]
 
 
 def _at_line(teller: Teller, line: int, text: str) -> str:

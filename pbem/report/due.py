@@ -27,7 +27,8 @@ def due_message(words: Words, table: Table) -> Message:
         case "open":
             if seq := sealed_in(due):  # its handle tells people nothing
                 return msg("{who} has to show what was sealed in file {seq}.", who=who, seq=seq)
-            return msg("{who} has to show {handle}.", who=who, handle=due.detail)
+            handle = drawn_told(table, str(due.detail)) or due.detail
+            return msg("{who} has to show {handle}.", who=who, handle=handle)
         case "claim":
             return msg("{who} has to state: {detail}.", who=who, detail=due.detail)
         case "seal":
@@ -35,6 +36,16 @@ def due_message(words: Words, table: Table) -> Message:
         case "accept":
             return msg("{who} has to answer an offer.", who=who)
     return msg("{who} has to send orders: {detail}.", who=who, detail=_about(words, table))
+
+
+def drawn_told(table: Table, handle: str) -> Message | None:
+    """Where something was drawn or rolled in secret, by its handle; None: it was not."""
+    made = table.ledger.draw_of(handle)
+    if made is None:
+        return None
+    if made.sides:
+        return msg("{label}, rolled in secret in file {seq}", label=made.told, seq=made.seq)
+    return msg("what was drawn unseen in file {seq}", seq=made.seq)
 
 
 def _about(words: Words, table: Table) -> Argument:

@@ -10,6 +10,7 @@ from pbem.kernel.plans import HIDDEN, later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.report.quoting import Named, order_told
+from pbem.runtime.behind import Behind
 from pbem.runtime.lapsed import Lapsed
 from pbem.runtime.ledger import Fired
 
@@ -40,6 +41,31 @@ def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Me
 def orders_told(orders: Plain, named: Named) -> Message:
     """One order, or several behind one another."""
     return linked("; ", *(order_told(order, named) for order in (orders if isinstance(orders, list) else [orders])))
+
+
+def behind_told(found: Behind) -> list[Message]:
+    """That a plan could hold orders behind a die, and which of them it could not."""
+    first, last = found.first + 1, found.first + found.count
+    if found.parted is not None:
+        told = msg(
+            "Order {n} is several, and only the first of them comes before a die or another's answer. A plan in the same file "
+            "could hold what follows.",
+            n=found.parted[0] + 1,
+        )
+    elif first == last:
+        told = msg("Order {first} comes behind a die or another's answer. A plan in the same file could hold it.", first=first)
+    else:
+        told = msg(
+            "Orders {first} to {last} come behind a die or another's answer. A plan in the same file could hold them.",
+            first=first,
+            last=last,
+        )
+    if found.is_whole:
+        return [told]
+    n = last + 1
+    if found.why:
+        return [told, msg("Mind: order {n} and what follows it cannot be planned so: {why}", n=n, why=found.why)]
+    return [told, msg("Mind: for order {n} and what follows it no question is foreseen that a plan could answer so.", n=n)]
 
 
 def why_told(made: Fired) -> Message:

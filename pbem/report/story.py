@@ -15,7 +15,7 @@ from pbem.odds.luck import Throw
 from pbem.protocol.dice import label_of
 from pbem.report.announced import Declarations
 from pbem.report.deadlines import remarks as late
-from pbem.report.due import due_message
+from pbem.report.due import drawn_told, due_message
 from pbem.report.files import by, file_view
 from pbem.report.planning import orders_told, why_not, why_told
 from pbem.report.quoting import Named, clause_told, order_told
@@ -69,7 +69,7 @@ def report(
         tuple(story.rolls),
         tuple(story.files),
         _spaces(words, state, whole, story.touched),
-        tuple((handle_told(h, alone=True), item) for h, item in private(words, knowledge, table)) if knowledge else (),
+        tuple((handle_told(table, h, alone=True), item) for h, item in private(words, knowledge, table)) if knowledge else (),
         earlier=story.earlier,
         declared=tuple(story.declared.standing),
     )
@@ -118,20 +118,21 @@ def hidden_told(content: Plain, named: Named) -> Message:
     return order_told(content, named)
 
 
-def handle_told(handle: str, *, alone: bool = False) -> Argument:
-    """Where something hidden was sealed; what was drawn goes by its name. `alone`: it stands for what is hidden."""
+def handle_told(table: Table, handle: str, *, alone: bool = False) -> Argument:
+    """Where something hidden was sealed, drawn or rolled: its handle tells nothing. `alone`: it stands for what is hidden."""
     seal = SEAL.fullmatch(handle)
     if seal is None:
-        return handle
+        return drawn_told(table, handle) or handle
     seq = int(seal[1])
     return msg("what was sealed in file {seq}", seq=seq) if alone else msg("sealed in file {seq}", seq=seq)
 
 
-def _shown(player: Argument, item: Argument, handle: str) -> Message:
-    """That something hidden is shown, and in which file it was sealed; a card that was drawn says enough by its name."""
-    if SEAL.fullmatch(handle) is None:
+def _shown(table: Table, player: Argument, item: Argument, handle: str) -> Message:
+    """That something hidden is shown, and where it was sealed or rolled; a card that was drawn says enough by its name."""
+    made = table.ledger.draw_of(handle)
+    if made is not None and not made.sides:
         return msg("{player} shows {item}.", player=player, item=item)
-    return msg("{player} shows {item} ({handle}).", player=player, item=item, handle=handle_told(handle))
+    return msg("{player} shows {item} ({handle}).", player=player, item=item, handle=handle_told(table, handle))
 
 
 SEAL = re.compile(r".*:seal([0-9]+):[0-9]+")
@@ -233,12 +234,13 @@ class _Story:
             if "claim" in entry:
                 continue  # an event tells it
             shown = entry["item"] if "item" in entry else entry["order"]
-            yield Line(_shown(player, hidden_told(shown, self._named), str(entry["handle"])))
+            item = hidden_told(shown, self._named)
+            yield Line(_shown(step.taken.table, player, item, str(entry["handle"])))
 
     def _drawn(self, made: records.DrawMade) -> Message:
         who = self.words.SEATS[made.seat]
         if made.sides:
-            return msg("{who} rolls in secret: {label}.", who=who, label=made.label.removesuffix(f", {made.seat}"))
+            return msg("{who} rolls in secret: {label}.", who=who, label=made.told)
         return counted("{who}: {n} card drawn unseen.", "{who}: {n} cards drawn unseen.", made.count, who=who)
 
     # -- dice ------------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.counting import Course
 from pbem.runtime.desk import Desk
 from pbem.runtime.guessing import Guessed
+from pbem.runtime.paper import Paper
 from pbem.runtime.planned import name_of, seat_of
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
@@ -42,6 +43,19 @@ class Behind:
     steps: tuple[dict[str, Plain], ...]
     why: Message = NO_WORDS  # the entry behind them is refused by the last question that has its verb
     parted: tuple[int, tuple[Plain, ...]] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """All of them can go into a plan."""
+        return self.count == self.rest
+
+
+def moved(paper: Paper, found: Behind) -> Paper:
+    """The text with these entries in its plan."""
+    if found.parted is not None:
+        at, orders = found.parted
+        paper = paper.without(at).adding(orders, at)
+    return paper.without(found.first, found.count).saying("plan", [*paper.draft.plan, *found.steps])
 
 
 @dataclass(slots=True)
@@ -112,13 +126,16 @@ class _Placing:
                 return
             order = DONE
         verbs = self.drawn.game.plannable[name_of(ask)]
+        found: list[tuple[Plain, ...]] = [(order,)]
+        unread = NO_WORDS
         try:
-            found = [(order,), *typed.readings_at(self.drawn, ask, order)]
-        except Refused:
-            found = [(order,)]
+            found += typed.readings_at(self.drawn, ask, order, self.secrets.reveal)
+        except Refused as refused:
+            unread = refused.told
         for first, *more in found:
             if verb_of(first) in verbs and self._stands(ask, first):
                 yield [first, *more, *rest]
+        self.why = unread or self.why
 
     def _stands(self, ask: Ask | Commit, order: Plain) -> bool:
         def read(one: Plain) -> None:
@@ -162,7 +179,7 @@ def _parted(desk: Desk) -> tuple[int, tuple[Plain, ...]] | None:
 
 def _behind(desk: Desk) -> Behind | None:
     trouble, (first, rest) = desk.sheet.trouble, desk.not_played
-    over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or desk.sheet.passed
+    over = desk.table.result is not None or question_of(desk.table, desk.player) is not None or _fits_what_passed(desk, rest)
     if trouble is None or trouble.unread or over or not desk.sheet.orders or not desk.table.game.plannable:
         return None
     found: Behind | None = None
@@ -175,9 +192,18 @@ def _behind(desk: Desk) -> Behind | None:
     return found
 
 
+def _fits_what_passed(desk: Desk, rest: Sequence[Plain]) -> bool:
+    """The first entry is for a question that its default answers behind the orders, and is wrong there."""
+    verbs = list(dict.fromkeys(verb for ask in desk.sheet.passed for verb in ask.verbs))
+    return bool(rest) and verb_of(typed.with_verb(rest[0], verbs)) in verbs
+
+
 def _placed(desk: Desk, rest: Sequence[Plain], number: int) -> _Placing:
     """As many of these entries as find their questions with these dice."""
     drawn = drawn_from(desk.table, number)
+    older = planned.in_force(drawn, desk.player)
+    if older is not None and not desk.wanted.plan:
+        older.over = True  # the plan that is looked for would take its place
     placing = _Placing(drawn, desk, Guessed(desk.knowledge_at(drawn).reveal), [[order] for order in rest])
     course = Course(drawn, placing.secrets, placing.asked, placing.decided)
     stretch = drawn.game.stretch(desk.start.engine.state)

@@ -37,6 +37,11 @@ def nothing_decided(ask: Ask) -> Plain:
     return None
 
 
+def nothing_given(table: Table, ask: Ask) -> Plain:
+    """Of a player whose program decides nothing at once with others."""
+    return None
+
+
 def nothing_known(handle: str) -> Plain:
     """Of him who knows what everybody knows."""
     raise Unknown(handle)
@@ -160,18 +165,20 @@ def counted(
     known: Reveal = nothing_known,
     part: Callable[[Table], Plain] = part_of,
     own: Callable[[Table], Plain] = nothing_held,
+    decides: Callable[[Table, Ask], Plain] = nothing_given,
 ) -> Counted:
     """The files by hand until the turn `since` (`part` of the table) is over. `number`: of the dice.
 
     `supposed`: player, kind and, as in a file, standing orders that are taken to be in force where there is none. `known`: what
-    he knows of hidden things who counts, `own`: the order that his program gives by itself to what he is asked at a table.
+    he knows of hidden things who counts, `own`: the order that his program gives by itself to what he is asked at a table,
+    `decides`: and what it decides there at once with others, unless he has done so already.
     """
     drawn = drawn_from(table, number)
     drawn.ledger.standing[:0] = [
         StandingOrder(0, player, kind, [to_plain(clause) for clause in read_clauses(kind, plain)])
         for player, kind, plain in supposed
     ]
-    course = Course(drawn, Guessed(known), own)
+    course = Course(drawn, Guessed(known), own, lambda ask: None if has_said(drawn, ask) else decides(drawn, ask))
     go_on(drawn)
     while drawn.result is None and part(drawn) == since and len(course.files) < MOST:
         if not course.goes_on():

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
-from pbem.kernel.flow import Ask, same
+from pbem.kernel.flow import Ask, Commit, same
 from pbem.kernel.forms import Form, Partial, Step
 from pbem.kernel.orders import Problem, Rejected
 from pbem.kernel.questions import DONE
@@ -47,6 +47,7 @@ class Desk:
         self._typed: dict[int, tuple[Plain, tuple[Plain, ...]]] = {}  # an entry by its first order, and what it was read as
         self._form: tuple[Sheet, Form] | None = None
         self._passed: tuple[Passed, ...] = ()
+        self._weights: tuple[Sheet, tuple[Consequence, ...], list[tuple[int, Message]]] | None = None
         self.sheet = self._read()
         if text:
             self.edit(text)
@@ -133,18 +134,24 @@ class Desk:
 
     def consequences(self) -> tuple[Consequence, ...]:
         """What the file gives up, worst first."""
-        fresh = self._begun(self._paper.draft)
-        return giving_up.consequences(fresh, self.sheet.orders, self._secrets.player)
+        return self._weighed()[0]
 
     def chosen_ways(self) -> list[tuple[int, Message]]:
         """Each entry that sends units to a place, counted from 0, with the way that the rules take."""
-        fresh, found = self._begun(self._paper.draft), list[tuple[int, Message]]()
-        for at, order in self.placed()[: len(self.sheet.orders)]:
-            ask = question_of(fresh.table, self._secrets.player)
-            way = self.table.game.chosen_way(fresh.table.engine.state, ask, order) if isinstance(ask, Ask) else None
-            found += [(at, way)] if way else []
-            fresh.add(order)
-        return found
+        return self._weighed()[1]
+
+    def _weighed(self) -> tuple[tuple[Consequence, ...], list[tuple[int, Message]]]:
+        """Both, from one time that the file is played anew."""
+        if self._weights is None or self._weights[0] is not self.sheet:
+            placed, ways = self.placed(), list[tuple[int, Message]]()
+
+            def look(table: Table, ask: Ask | Commit | None, n: int) -> None:
+                if isinstance(ask, Ask) and (way := table.game.chosen_way(table.engine.state, ask, placed[n][1])):
+                    ways.append((placed[n][0], way))
+
+            lost = giving_up.consequences(self._begun(self._paper.draft), self.sheet.orders, self.player, look)
+            self._weights = (self.sheet, lost, ways)
+        return self._weights[1:]
 
     def compose(self) -> Composed:
         """The file from the beginning, unsigned. Raises Refused, ProtocolError."""
@@ -354,7 +361,7 @@ class Desk:
         try:
             self._living.add(order)
         except Refused as refused:
-            return typed.first_that_stands(self._add_all, self._living.table, self._secrets.player, order, refused)
+            return typed.first_that_stands(self._add_all, self.table, self.player, order, refused, self.knowledge().reveal)
         return (order,)
 
     def _ends_by_name(self, order: Plain) -> bool:

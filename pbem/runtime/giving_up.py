@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from pbem.kernel import images
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import KINDS, Consequence
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.orders import Rejected, judged
 from pbem.kernel.questions import AGAIN, DONE
 from pbem.kernel.wording import msg
@@ -18,12 +18,24 @@ from pbem.runtime.asked import question_of
 from pbem.runtime.living import Living
 from pbem.runtime.table import Table
 
+Looked = Callable[[Table, Ask | Commit | None, int], None]
 
-def consequences(living: Living, orders: Sequence[Plain], player: str) -> tuple[Consequence, ...]:
-    """Those of some orders, played on a table that has none of them yet, each told once; worst first."""
+
+def nothing_seen(table: Table, ask: Ask | Commit | None, at: int) -> None:
+    """Of him who looks at no order on the way."""
+
+
+def consequences(
+    living: Living, orders: Sequence[Plain], player: str, looked: Looked = nothing_seen
+) -> tuple[Consequence, ...]:
+    """Those of some orders, played on a table that has none of them yet, each told once; worst first.
+
+    `looked`: is shown the table in front of each order, what is asked there, and its number, from 0.
+    """
     found: list[Consequence] = []
-    for order in orders:
+    for at, order in enumerate(orders):
         ask = question_of(living.table, player)
+        looked(living.table, ask, at)
         if ask is not None and (ask.kind in living.table.game.weighed or (order == DONE and isinstance(ask, Ask))):
             found += _skipped(living.table, ask) if order == DONE and isinstance(ask, Ask) else ()
             before = copied(living.table)

@@ -143,7 +143,12 @@ def why_asked(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge
 def answer(table: Table, player: str, held: Holds, knowledge: Knowledge) -> Plain | None:
     """The order that the first clause gives which applies to what is asked of a player."""
     ask = question_of(table, player)
-    if ask is None or ask.kind not in held:
+    return None if ask is None else answer_to(table, ask, held, knowledge)
+
+
+def answer_to(table: Table, ask: Ask | Commit, held: Holds, knowledge: Knowledge) -> Plain | None:
+    """The same for a question that is known."""
+    if ask.kind not in held:
         return None
     clauses, known = _clauses(table, ask, held, knowledge)
     if isinstance(ask, Commit):

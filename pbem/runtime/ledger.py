@@ -71,6 +71,11 @@ class DrawMade:
     sides: int = 0  # 0: items of a pool; else dice
     source: int = 0  # k of its seed
 
+    @property
+    def told(self) -> str:
+        """What a private die is for."""
+        return self.label.removesuffix(f", {self.seat}")
+
     def handles(self) -> list[str]:
         """The opaque names of what was drawn. A private die is one item, however many dice it has."""
         return [f"{self.seat}:draw{self.j}:{i}" for i in range(1 if self.sides else self.count)]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Reveal
 from pbem.kernel.forms import verbs_of
 from pbem.kernel.orders import Problem, Rejected, judged
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.asked import question_of
 from pbem.runtime.entries import read_entry
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
@@ -37,33 +39,48 @@ def _body(rest: str) -> Plain:
     return entry["it"] if isinstance(entry, dict) and set(entry) == {"it"} else rest
 
 
-def readings(table: Table, player: str, order: Plain) -> list[tuple[Plain, ...]]:
+def readings(table: Table, player: str, order: Plain, reveal: Reveal | None = None) -> list[tuple[Plain, ...]]:
     """Other readings of an order that does not stand as it was written, the plainest first.
 
-    Each is the orders that take its place. Raises Refused where a word of it is unknown.
+    Each is the orders that take its place; `reveal`: what its writer knows of hidden things. Raises Refused where a word is
+    unknown.
     """
     ask = question_of(table, player)
     if ask is None:
         return []
     if isinstance(order, dict) and set(order) == {"seal", "seat"}:
-        return [tuple({**order, "seal": one} for one in orders) for orders in readings_at(table, ask, order["seal"])]
-    return readings_at(table, ask, order)
+        return [tuple({**order, "seal": one} for one in orders) for orders in readings_at(table, ask, order["seal"], reveal)]
+    return readings_at(table, ask, order, reveal)
 
 
-def readings_at(table: Table, ask: Ask | Commit, order: Plain) -> list[tuple[Plain, ...]]:
+def readings_at(table: Table, ask: Ask | Commit, order: Plain, reveal: Reveal | None = None) -> list[tuple[Plain, ...]]:
     """The same of an order for this question."""
     verbs = verbs_of(ask) if isinstance(ask, Ask) else [v for o in ask.options() if isinstance(o, dict) for v in o]
     plain = with_verb(order, list(dict.fromkeys(verbs)))
     found: list[tuple[Plain, ...]] = [] if plain is order else [(plain,)]
     try:
-        meant = tuple(table.game.typed(table.engine.state, ask, plain))
+        meant = tuple(table.game.typed(_seen(table, ask, reveal), ask, plain))
     except Rejected as wrong:
         raise Refused(list(wrong.problems)) from None
     return [*found, meant] if meant and meant not in ((order,), (plain,)) else found
 
 
+def _seen(table: Table, ask: Ask | Commit, reveal: Reveal | None) -> Any:
+    """What everybody sees; for what is sealed, what its owner sees."""
+    state = table.engine.state
+    if reveal is not None and isinstance(ask, Commit):
+        with suppress(Unknown):
+            return table.game.seen_by(state, ask.seat, reveal) or state
+    return state
+
+
 def first_that_stands(
-    add: Callable[[Sequence[Plain]], None], table: Table, player: str, order: Plain, refused: Refused
+    add: Callable[[Sequence[Plain]], None],
+    table: Table,
+    player: str,
+    order: Plain,
+    refused: Refused,
+    reveal: Reveal | None = None,
 ) -> tuple[Plain, ...]:
     """The orders for which one that was refused is taken; `add` puts them on the table, or changes nothing.
 
@@ -71,7 +88,7 @@ def first_that_stands(
     """
     answers = _bare_answers(table, player, order)
     try:
-        others = readings(table, player, order)
+        others = readings(table, player, order, reveal)
     except Refused as unknown:
         meant = any(p.verdict == "means two things" for p in unknown.problems)
         others, refused = [], unknown if meant or _is_unread(refused.problems) else refused

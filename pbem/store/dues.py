@@ -13,7 +13,7 @@ from pbem.runtime.dues import Due, sends
 if TYPE_CHECKING:
     from pbem.store.session import Session
 
-_SEAL = re.compile(r".*:seal(\d+):\d+")
+_SEAL, _DRAWN = re.compile(r".*:seal(\d+):\d+"), re.compile(r".*:draw\d+:\d+")
 
 
 def told(session: Session) -> Message:
@@ -44,8 +44,10 @@ def clause(due: Due) -> Message:
 
 
 def _about(due: Due) -> Message:
-    """What it is about: of something sealed the file that sealed it, for a handle tells people nothing."""
+    """What it is about: of something sealed the file that sealed it, of something drawn only that: a handle tells nothing."""
     seq = sealed_in(due)
+    if due.what == "open" and _DRAWN.fullmatch(str(due.detail)):
+        return msg("what was drawn or rolled in secret")
     return msg("what was sealed in file {seq}", seq=seq) if seq else due.detail
 
 

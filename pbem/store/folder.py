@@ -42,6 +42,7 @@ class PlayerSecrets:
     restored: bool = False
     escrow_key: str = ""  # an umpire's X25519 private key, hex
     more_masters: list[str] = field(default_factory=list)  # of later draw trees, announced or about to be
+    by_holds: list[str] = field(default_factory=list)  # ids of the files with decisions that holds have written
     handed_over: dict[str, dict[str, Any]] = field(default_factory=dict)  # draw j -> {key, path} from the seat's last holder
 
     @classmethod

@@ -196,6 +196,9 @@ class Session(Seated):
                 self.kept_back = behind
                 break
             written.append(self.write(Draft(given, first_set.of_first_file(self))))
+            if given:
+                self.me.by_holds.append(document_id(written[-1]))
+                self.folder.save_secrets(self.me)
         return written
 
     def _held_orders(self, asking: Table) -> list[Plain]:

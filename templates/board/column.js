@@ -1,4 +1,4 @@
-// The column beside the map: the question, what is picked, what can come next as real buttons, the orders, the text.
+// The column beside the map.
 
 import { button, el, h3, list, press, say, sign, small, wrong } from './words.js';
 
@@ -23,7 +23,7 @@ function tabs(app) {
 
 // -- picking
 
-// What answers the question at one press, this time or for good; what a hint proposes.
+// What answers the question at one press, or for good; what a hint proposes.
 export const answers = (app, found) => el('div.verbs', found.map(a => press(a.text, () => app.added(a.address, a.body), { key: a.key })));
 
 function picking(app) {
@@ -81,5 +81,7 @@ function textTab(app) {
     app.typed = e.target.value;
     clearTimeout(waiting);
     waiting = setTimeout(() => app.run(() => app.edit(app.typed)), TYPING);
-  } }), el('div', { id: 'trouble' }, wrong(app.desk.trouble)));
+  } }), troubled(app));
 }
+
+export const troubled = (app, { asked, trouble } = app.desk) => el('div', { id: 'trouble' }, wrong(trouble), trouble.length && !asked && answers(app, app.sheet.answers));

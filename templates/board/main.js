@@ -1,6 +1,6 @@
 // The page: one game at a time, one screen in the column, everything that happens passes through `run`.
 
-import { column, odds } from './column.js';
+import { column, odds, troubled } from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
 import * as screens from './screens.js';
@@ -188,7 +188,7 @@ class App {
   taken(g = this.g) { this.g = g; return this.added('/take', g.partial); }
 
   // Another text of the order file.
-  async put(address, plain) { await this.refresh(await this.write(address, plain)); }
+  async put(address, plain) { const sheet = await this.write(address, plain); this.typed = null; await this.refresh(sheet); }
 
   // Orders that come into the file; where nothing more is asked it can be sent.
   async added(address, plain) {
@@ -210,7 +210,7 @@ class App {
     this.g = this.sheet.step;
     byId('tools').replaceChildren(...this.tools());
     this.speak();
-    byId('trouble')?.replaceChildren(wrong(this.desk.trouble) || '');
+    byId('trouble')?.replaceWith(troubled(this));
     if (!this.desk.trouble.length) await this.redraw();
   }
 

@@ -1,4 +1,4 @@
-// What stands in the column in the place of the orders: games, news, sending, offers, changed elsewhere, keys, who sits there.
+// What stands in the column in the place of the orders.
 
 import { answers } from './column.js';
 import { button, el, h2, h3, list, press, say, small } from './words.js';

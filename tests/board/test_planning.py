@@ -109,6 +109,49 @@ def test_nothing_is_planned_while_something_is_asked(server: Server, folder: Pat
     assert post(server, "/take", {"game": 0, "instead": -2, "verb": "done", "seen": ""}).status == 422
 
 
+BEHIND = ATTACK.replace("standing:", "  - move: 1 infantry from Manchuria to Jehol\n  - done: noncombat-move\nstanding:")
+
+
+def test_orders_typed_behind_a_die_are_named_and_go_into_the_plan_at_one_press(server: Server, folder: Path) -> None:
+    sheet = ask(server, "/sheet", text=BEHIND, seen="")
+    wrong, told = sheet["desk"]["trouble"]
+    assert wrong.startswith("line 7: ")
+    assert told == "Orders 5 to 6 come behind a die or another's answer. A plan in the same file could hold them."
+    (button,) = sheet["answers"]
+    assert button["text"] == "Move them into the plan" and unsent(folder).read_text() == BEHIND, "nothing is moved unasked"
+    sheet = ask(server, button["address"], **button["body"], seen=stamp(sheet))
+    steps = [{"at": "noncombat-move", "do": [{"move": "1 infantry from Manchuria to Jehol"}, "done"]}]
+    assert not sheet["desk"]["trouble"] and [*read_paper(unsent(folder).read_text()).draft.plan] == steps
+    assert unsent(folder).read_text().startswith("# mine\n")
+    assert any(line.startswith("then, noncombat moves: ") for line in ask(server, "/review")["orders"])
+    again = post(server, button["address"], {"game": 0, "seen": stamp(sheet)})
+    assert again.status == 422 and "no order of this file has to go into a plan" in again.plain["problems"][0]
+
+
+def test_what_no_plan_can_hold_is_told_and_has_no_button(server: Server, folder: Path) -> None:
+    typed = BEHIND.replace("done: noncombat-move", "done: scramble")
+    sheet = ask(server, "/sheet", text=typed, seen="")
+    assert "for order 6 and what follows it no question is foreseen" in sheet["desk"]["trouble"][-1] and not sheet["answers"]
+    assert post(server, "/behind", {"game": 0, "seen": stamp(sheet)}).status == 422
+    assert unsent(folder).read_text() == typed
+    other = ask(server, "/sheet", text=ATTACK.replace("Kwangsi", "Hawaii"), seen=stamp(sheet))
+    assert len(other["desk"]["trouble"]) == 1, "another mistake"
+
+
+@needs_browser
+def test_typed_orders_go_into_the_plan_on_the_page(chromium: Page, server: Server, folder: Path) -> None:
+    unsent(folder).write_text(BEHIND)
+    come(chromium, server)
+    button(chromium, "tab:text")
+    chromium.ask("document.querySelector('#text').focus()")
+    chromium.type("# ")
+    chromium.wait("document.querySelector('#trouble').textContent.includes('come behind a die')")
+    button(chromium, "behind")
+    assert "then, noncombat moves" in chromium.text("#content ol")
+    button(chromium, "turn")
+    assert chromium.ask("document.querySelector('#text').value") == unsent(folder).read_text(), "what is there now"
+
+
 @needs_browser
 def test_planning_on_the_page(chromium: Page, server: Server, folder: Path) -> None:
     unsent(folder).write_text(ATTACK)

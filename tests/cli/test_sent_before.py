@@ -70,6 +70,9 @@ def test_what_is_legal_a_second_time_is_told_to_be_done_twice(axis: Path) -> Non
     must("send", written(axis, MOVED), "-g", str(axis), "--yes")
     again = written(axis, MOVED)
     told = "Mind: file 2 of yours says the same; these orders do it once more"
+    planned = written(axis, f"{MOVED}plan:\n  - {{at: mobilize, do: [done]}}\n")
+    assert "Mind: file" not in must("check", planned, "-g", str(axis)), "with another plan it is something else"
+    again = written(axis, MOVED)
     assert told in must("check", again, "-g", str(axis)) and told in must("send", again, "-g", str(axis), "--yes")
     assert "Mind: file" not in must("check", written(axis, "  - move: 1 artillery from Kwangsi to Yunnan\n"), "-g", str(axis))
 

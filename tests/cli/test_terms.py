@@ -105,7 +105,35 @@ def test_at_a_terminal_it_is_asked(drafted: Path, monkeypatch: pytest.MonkeyPatc
 def test_an_umpire_is_told_with_what_he_can_read(role: str, line: str, drafted: Path) -> None:
     must("new", "other")
     must("umpire", "join", "other/charter.yaml", "--as", "dubois", "--role", role, "-g", "umpire")
-    assert line in must("join", "umpire/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "other")
+    took = ("join", "umpire/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "other")
+    asked = run(*took)
+    assert asked.code and line in asked.err and "`pbem join --yes` says that it is meant" in asked.err, (
+        "other terms than his own"
+    )
+    assert line in must(*took, "--yes")
+
+
+@pytest.mark.parametrize("command", ["join", "umpire join"])
+def test_who_stands_in_a_draft_of_other_terms_than_his_own_is_asked(command: str, drafted: Path) -> None:
+    must("new", "own", "--option", "bid=2")
+    took = [*command.split(), "axis/charter.yaml", "--as", "smith", "-g", "own"]
+    took += ["--seats", ALLIES] if command == "join" else ["--role", "witness"]
+    must("new", "axis2", "--option", "bid=6")
+    took[len(command.split())] = "axis2/charter.yaml"
+    before = Path("own/charter.yaml").read_bytes()
+    done = run(*took)
+    assert done.code and "option bid = 6, in your draft 2: " in done.err and f"`pbem {command} --yes`" in done.err
+    assert Path("own/charter.yaml").read_bytes() == before, "nothing is done"
+    must(*took, "--yes")
+    assert "smith" in Path("own/charter.yaml").read_text()
+
+
+def test_who_joins_a_second_time_with_a_file_of_the_same_terms_is_not_asked(drafted: Path) -> None:
+    must("new", "later")
+    must("umpire", "join", "later/charter.yaml", "--as", "smith", "--role", "witness", "-g", "umpire")
+    must("join", "umpire/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "third")
+    again = run("join", "umpire/charter.yaml", "--as", "yamada", "--seats", "japan", "-g", "third")
+    assert "not those of your draft" not in again.err + again.out
 
 
 def test_a_draft_that_cannot_be_played_is_refused_before_anybody_takes_a_seat(drafted: Path) -> None:

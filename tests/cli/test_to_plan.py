@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.behind import _moved, _told, _where
+from pbem.cli.behind import _where
 from pbem.kernel.canon import Plain
+from pbem.kernel.wording import english
 from pbem.protocol import strict_yaml
-from pbem.runtime.behind import Behind
+from pbem.report.planning import behind_told
+from pbem.runtime.behind import Behind, moved
 from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.commands import inside, must, prepare, run
@@ -137,8 +139,9 @@ def test_an_entry_that_is_several_orders_is_cut_behind_its_first() -> None:
     legs: tuple[Plain, ...] = ({"sail": {"J1": 1632}}, {"sail": {"J1": 1633}}, {"sail": {"J1": 1634}})
     step: dict[str, Plain] = {"at": "contact", "do": [*legs[1:], "end"]}
     found = Behind(2, 3, 3, (step,), parted=(1, legs))
-    moved = _moved(paper, found)
-    assert [*moved.orders] == [{"first": "naval"}, legs[0]] and [*moved.draft.plan] == [step]
-    assert [*moved.draft.note] == ["Good luck."]
-    assert _told(found).startswith("Order 2 is several, and only the first")
+    after = moved(paper, found)
+    assert [*after.orders] == [{"first": "naval"}, legs[0]] and [*after.draft.plan] == [step]
+    assert [*after.draft.note] == ["Good luck."]
+    (told,) = behind_told(found)
+    assert english(told).startswith("Order 2 is several, and only the first")
     assert _where(found, Path("x/o.yaml")) == "What follows the first part of order 2 stands in the plan of o.yaml now."

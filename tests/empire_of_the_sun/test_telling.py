@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 from importlib import import_module
 from pkgutil import iter_modules
@@ -20,7 +21,7 @@ from pbem.games.empire_of_the_sun.words.telling import _TELL
 from pbem.kernel.events import Rewound, emit
 from pbem.kernel.happened import lasting
 from pbem.kernel.records import to_plain
-from pbem.kernel.wording import Message
+from pbem.kernel.wording import Message, english
 from pbem.report import render, story
 from pbem.report.languages import LANGUAGES, language, rules_in
 from pbem.report.steps import history
@@ -178,10 +179,13 @@ def test_spectators_see_no_card_that_nobody_has_shown(party: list[Person]) -> No
 
 def test_the_owner_sees_his_own_hand_and_not_the_other_one(party: list[Person]) -> None:
     yamada, nowak = party
-    private = dict(_view(party, yamada).private)
-    assert set(yamada.knowledge().hand("japan").values()) <= set(private)
-    assert not any(handle.startswith("allies:") for handle in private)
-    assert set(nowak.knowledge().hand("allies").values()) <= set(dict(_view(party, nowak).private))
+    for person in (yamada, nowak):
+        held = person.knowledge().hand(person.seats[0])
+        own = dict(story.private(wording, person.knowledge(), person.table))
+        assert {*held.values()} <= {*own} and all(handle.startswith(person.seats[0]) for handle in own)
+        told = [(english(where), english(what)) for where, what in _view(party, person).private]
+        assert {*map(english, own.values())} == {what for _, what in told}
+        assert held and all(re.match("what was (drawn unseen|sealed) in file [0-9]+$", where) for where, _ in told), told
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

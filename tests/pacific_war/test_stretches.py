@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.movement import land_phase
+from pbem.games.pacific_war.orders import read_place
 from pbem.games.pacific_war.records import Marker, Unit
 from pbem.games.pacific_war.sea.movement import ask_moves
+from pbem.games.pacific_war.secret.orders import MARCH
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.memo import Memo
 from pbem.kernel.orders import Rejected
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, verbatim
 from tests.pacific_war import table
 
 J = "japan"
@@ -41,6 +44,12 @@ def test_a_course_along_a_row_of_hexes_is_its_last_hex() -> None:
     for said in ([1432, 1333], ["1532..1333"], "1532..1333", "1333"):
         assert sailing(g, {"sail": {"J1": said}}) == legs, said
     assert sailing(g, "sail J1 1333") == legs
+
+
+def test_a_course_may_begin_with_the_hex_where_the_ships_are() -> None:
+    g, legs = at_sea(1631), [{"sail": {"J1": at}} for at in (1532, 1432, 1333)]
+    assert sailing(g, {"sail": {"J1": "1631..1333"}}) == legs == sailing(g, {"sail": {"J1": ["1631..1532", 1333]}})
+    assert sailing(g, {"sail": {"J1": [1631, 1333]}}) == [{"sail": {"J1": 1631}}, *legs], "named alone it is a hex like others"
 
 
 def test_several_task_forces_sail_each_its_own_course() -> None:
@@ -74,8 +83,27 @@ def test_in_a_plan_what_lies_between_the_hexes_of_a_course_is_filled_in() -> Non
     assert [*GAME.legs(g, {"sail": {"J1": [1432, "1433..1435"]}})] == [{"sail": {"J1": at}} for at in range(1432, 1436)]
     assert [*GAME.legs(g, {"sail": {"J1": 1333}})] == [{"sail": {"J1": 1333}}]
     assert [*GAME.legs(g, "stay")] == ["stay"]
+    for later in ("A7", "J12"):
+        assert [*GAME.legs(g, {"sail": {later: "1432..1435"}})] == [{"sail": {later: at}} for at in range(1432, 1436)], (
+            "a task force that is still to be made"
+        )
+    assert [*GAME.legs(g, {"sail": {"nobody": "1432..1435"}})] == [{"sail": {"nobody": "1432..1435"}}]
     with pytest.raises(Rejected):
         GAME.legs(g, {"sail": {"J1": [1631, 1431]}})
+
+
+def test_hexes_with_dots_between_are_no_hex_as_they_stand() -> None:
+    """So that an order with them is filled in, and never read as its first hex."""
+    g = at_sea(1631)
+    for said in ("1532..1333", "1532 .. 1333"):
+        with pytest.raises(Rejected) as told:
+            read_place(g, said)
+        assert "is more than one hex" in english(told.value.told)
+    ask = next(ask_moves(g, J, 1))
+    assert isinstance(ask, Ask)
+    with pytest.raises(Rejected):
+        ask.read({"sail": {"J1": "1532..1333"}})
+    assert read_place(g, "1532 off Rabaul") == 1532
 
 
 def marching(g: State, unit: str, order: Plain) -> list[Plain]:
@@ -109,6 +137,26 @@ def test_a_march_is_its_last_hex_where_one_way_alone_is_shortest() -> None:
     assert marching(g, unit, {"move": {unit: goal}}) == [{"move": {unit: [middle, goal]}}]
     assert marching(g, unit, {"move": {unit: [middle, goal]}}) == []
     assert marching(g, unit, {"move": {unit: f"{middle}..{goal}"}}) == [{"move": {unit: [middle, goal]}}]
+
+
+def test_a_sealed_march_is_filled_in_from_where_its_owner_knows_the_unit() -> None:
+    g, unit, (_, middle, goal) = ashore()
+    sealed = Commit(g.side(unit), MARCH, verbatim("march"), "PW-FOG-01", lambda *_: None)
+    way: Plain = {"march": {unit: [middle, goal]}}
+    for said in (goal, [goal], f"{middle}..{goal}"):
+        assert GAME.typed(g, sealed, {"march": {unit: said}}) == [way], said
+    rows: Plain = {"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, {"march": {unit: goal}}]}
+    assert GAME.typed(g, sealed, rows) == [{"orders": [{"embark": {"5th Marine Regiment": "AA3"}}, way]}]
+    assert GAME.typed(g, sealed, {"orders": [way]}) == [], "nothing is left out"
+
+
+@pytest.mark.parametrize("kind", ["replacements", "repairs"])
+def test_one_row_of_a_month_s_secret_orders_may_stand_alone(kind: str) -> None:
+    g = at_sea()
+    sealed = Commit(J, kind, verbatim(kind), "PW-RPL-01", lambda *_: None)
+    row: Plain = {"replace": {"Tainan air group": 1}}
+    assert GAME.typed(g, sealed, row) == [{"orders": [row]}] and GAME.typed(g, sealed, {"orders": [row]}) == []
+    assert GAME.typed(g, replace(sealed, kind="transport"), row) == []
 
 
 def test_a_march_goes_on_from_no_hex_with_enemies() -> None:

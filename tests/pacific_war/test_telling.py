@@ -316,6 +316,7 @@ def test_a_sealed_arrangement_is_told_to_its_owner_alone(party: list[Person]) ->
         assert own <= shown and len(told) == len(shown)
         assert not shown & set(other.knowledge().hand(other.seats[0]))
         assert not set(told) & set(_told(_view(party, other).private))
+        assert not [where for where, what in told if ":draw" in where or ":seal" in where], "no handle tells people anything"
     assert _view(party).private == ()
 
 

@@ -16,6 +16,7 @@ from pbem.report.due import due_message
 from pbem.report.languages import language
 from pbem.report.steps import history, of_turn
 from pbem.runtime.dues import Due
+from pbem.runtime.ledger import DrawMade, Ledger
 from tests.report import recorded
 
 ENGLISH = language("en", ("axis_and_allies_pacific",))
@@ -98,17 +99,41 @@ def test_what_is_due_to_be_opened_is_told_by_its_file() -> None:
     words: Any = SimpleNamespace(SEATS={"japan": "Japan"})
 
     def told(detail: str, code: str = "en") -> str:
-        table: Any = SimpleNamespace(result=None, due=Due("yamada", "open", "japan", msg(detail)))
+        table: Any = SimpleNamespace(result=None, due=Due("yamada", "open", "japan", msg(detail)), ledger=drawn())
         return language(code).text(due_message(words, table))
 
     assert told("yamada:seal12:0") == "yamada (Japan) has to show what was sealed in file 12."
     assert told("the third card") == "yamada (Japan) has to show the third card."
     assert all("seal12" not in told("yamada:seal12:0", code) for code in ("cs", "fr", "pl", "ru"))
+    assert told("japan:draw0:2") == "yamada (Japan) has to show what was drawn unseen in file 7."
+    assert told("japan:draw1:0") == "yamada (Japan) has to show strategic intelligence, rolled in secret in file 9."
+    assert told("japan:draw3:0") == "yamada (Japan) has to show japan:draw3:0.", "nobody's"
 
 
-@pytest.mark.parametrize(
-    "handle, told",
-    [("japan:draw0:1", "japan shows J36."), ("japan:seal4:1", "japan shows J36 (sealed in file 4).")],
-)
-def test_what_was_drawn_is_shown_by_its_name_alone(handle: str, told: str) -> None:
-    assert ENGLISH.text(story._shown("japan", "J36", handle)) == told
+def drawn() -> Ledger:
+    """Japan has drawn three cards and rolled a die in secret."""
+    dice = DrawMade(1, "yamada", "japan", "", 9, 1, label="strategic intelligence, japan", sides=10)
+    return Ledger(draws=[DrawMade(0, "yamada", "japan", "", 7, 3), dice])
+
+
+def test_what_was_drawn_or_rolled_in_secret_is_told_by_its_file() -> None:
+    table: Any = SimpleNamespace(ledger=drawn())
+
+    def told(handle: str, *, alone: bool = False) -> str:
+        return language("en").text(story.handle_told(table, handle, alone=alone))
+
+    for alone in (True, False):
+        assert told("japan:draw0:2", alone=alone) == "what was drawn unseen in file 7"
+        assert told("japan:draw1:0", alone=alone) == "strategic intelligence, rolled in secret in file 9"
+    assert (told("a:seal3:0"), told("a:seal3:0", alone=True)) == ("sealed in file 3", "what was sealed in file 3")
+
+
+def test_what_was_drawn_is_shown_by_its_name_alone() -> None:
+    table: Any = SimpleNamespace(ledger=drawn())
+
+    def told(handle: str) -> str:
+        return ENGLISH.text(story._shown(table, "japan", "J36", handle))
+
+    assert told("japan:draw0:1") == "japan shows J36."
+    assert told("japan:seal4:1") == "japan shows J36 (sealed in file 4)."
+    assert told("japan:draw1:0") == "japan shows J36 (strategic intelligence, rolled in secret in file 9)."

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Open, Simultaneous
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import Problem, illegal
 from pbem.kernel.wording import english, verbatim
 from pbem.runtime import behind
 from pbem.runtime.behind import Behind
@@ -53,6 +53,7 @@ def desk_of(entries: list[Plain], *play: Any, stands: int = 1, **more: Any) -> A
     table.engine.reply("done")
     sheet = SimpleNamespace(trouble=SimpleNamespace(unread=None), orders=("done",) * stands, passed=())
     desk = SimpleNamespace(start=start, table=table, player="nowak", sheet=sheet, not_played=(stands, tuple(entries)))
+    desk.wanted = SimpleNamespace(plan=())
     desk.knowledge_at = lambda _: HELD
     desk.__dict__.update(more)
     return desk
@@ -163,12 +164,21 @@ def test_of_several_who_decide_at_once_his_own_seats_are_his() -> None:
 
 
 def test_an_entry_that_cannot_be_read_there_stays_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
         raise Refused([])
 
     monkeypatch.setattr(behind.typed, "readings_at", readings_at)
     assert steps(["go"], ask("b", "go")) == [{"at": "b", "do": ["go"]}], "as it stands"
     assert placed(["both"], ask("b", "go")) is None
+
+
+def test_why_an_entry_cannot_be_planned_is_told_as_its_reading_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
+        raise Refused([Problem("means two things", verbatim("two ways"), "")])
+
+    monkeypatch.setattr(behind.typed, "readings_at", readings_at)
+    found = placed(["go", "odd"], ask("b", "go"), ask("b", "go"))
+    assert found is not None and found.count == 1 and "two ways" in english(found.why)
 
 
 def test_a_step_that_the_file_has_is_looked_for_at_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,9 +191,9 @@ def test_a_step_that_the_file_has_is_looked_for_at_the_question(monkeypatch: pyt
     stays_shut = behind.planned.stays_shut
     made = SimpleNamespace(in_force=lambda _, player: f"plan of {player}", due_steps=due_steps, stays_shut=stays_shut)
     monkeypatch.setattr(behind, "planned", made)
-    assert placed(["put", "go"], ask("b", "put", "done"), ask("c", "put", seat="rust"), ask("d")) == Behind(
-        1, 1, 2, ({"at": "c", "seat": "rust", "do": ["put"]},)
-    )
+    play = ask("b", "put", "done"), ask("c", "put", seat="rust"), ask("d")
+    has_plan = SimpleNamespace(plan=("step",))
+    assert placed(["put", "go"], *play, wanted=has_plan) == Behind(1, 1, 2, ({"at": "c", "seat": "rust", "do": ["put"]},))
     assert looked[:2] == [("Drawn", "plan of nowak", "red", "b"), ("Drawn", "plan of nowak", "rust", "c")]
 
 
@@ -233,17 +243,33 @@ def test_a_question_that_the_plan_of_the_file_answers_is_left_to_it() -> None:
     desk = desk_of(["go"], ROLL, ask("b", "go", "stay"), ask("b", "go", "stay"))
     step: dict[str, Plain] = {"at": "b", "seat": "red", "sealed": "a" * 64}
     desk.table.ledger.plans.append(PlanHeld(desk.table.last, "nowak", 1, [step], ["nowak:seal1:0"], [0]))
+    desk.wanted.plan = (step,)
     assert behind.behind(desk) is None
+    desk.wanted.plan = ()
+    found = behind.behind(desk)
+    assert found is not None and found.steps == ({"at": "b", "do": ["go"]},), (
+        "a plan of an older file would be over with this one"
+    )
+    assert not desk.table.ledger.plans[-1].over, "but it is not, as long as it is not sent"
+
+
+def passed(*verbs: str) -> Any:
+    """A question that its default answers behind the orders."""
+    return ask("p", verbs=verbs)
 
 
 def test_nothing_is_offered_where_the_file_is_wrong_for_another_reason() -> None:
     play = ROLL, ask("b", "go")
     assert behind.behind(desk_of(["go"], *play)) is not None
     assert behind.behind(desk_of(["go"], *play, stands=0)) is None, "a plan needs an order"
-    for change in ({"trouble": None}, {"trouble": SimpleNamespace(unread="what")}, {"passed": ("x",)}):
+    for change in ({"trouble": None}, {"trouble": SimpleNamespace(unread="what")}, {"passed": (passed("go"),)}):
         desk = desk_of(["go"], *play)
         desk.sheet.__dict__.update(change)
         assert behind.behind(desk) is None
+    for typed, is_there in (({"go": 1}, False), ("go 1", False), ("go", False), ("stay", True), ("walk", True)):
+        desk = desk_of([typed], ROLL, ask("b", "go", "stay"))
+        desk.sheet.passed = (passed("go"), passed("show"))
+        assert (behind.behind(desk) is not None) is is_there, typed
     asked = desk_of(["go"], ask("b", "stay"), ROLL, ask("b", "go"))
     asked.table = advanced(asked.table)
     assert asked.table.due.player == "nowak" and behind.behind(asked) is None, (
@@ -285,7 +311,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Of what the entry may be read as, at which table and question."""
     seen: list[Any] = []
 
-    def readings_at(table: Any, asked: Any, order: Plain) -> Any:
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
         seen.append((table, asked.kind, order))
         if order == "refused":
             raise Refused([])

@@ -303,3 +303,21 @@ def test_what_the_own_program_gives_is_no_file_and_its_seal_is_what_it_holds() -
     table = table_of(ask("a", "x", "done"), hide(), Open("blue", MADE, "C"), ask("b"), 2)
     found = counted(table, part_of(table), 0, own=own)
     assert found == Counted((("nowak", "b"),), whole=True) and PLAYED[-1].losses == ["x", MADE, "1", "done"]
+
+
+def test_what_the_own_program_decides_at_once_with_others_is_no_file() -> None:
+    both = Simultaneous((ask("s"), ask("s", "x", "y", seat="blue", default="y")), "C")
+
+    def decides(table: Table, asked: Ask) -> Plain:
+        assert table.engine.request is both
+        return "x" if asked.seat == "blue" else None
+
+    table = table_of(both, ask("b"), 2)
+    found = counted(table, part_of(table), 0, decides=decides)
+    assert files(found) == ["nowak s"] and PLAYED[-1].losses[0] == "{'red': 'done', 'blue': 'x'}", (
+        "the next is in the same file"
+    )
+    table = table_of(both, 2)
+    table.ledger.open_answers["blue"] = "y"
+    counted(table, part_of(table), 0, decides=decides)
+    assert PLAYED[-1].losses[0] == "{'red': 'done', 'blue': 'y'}", "he had said so before"

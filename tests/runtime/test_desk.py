@@ -679,3 +679,22 @@ def test_what_was_read_as_several_orders_is_not_played_again(begun: list[Any]) -
     begun.clear()
     desk.put([{"buy": 1}])
     assert desk.sheet.orders == ({"buy": 1}, {"buy": 2}, {"buy": 1}) and begun == []
+
+
+def test_what_a_file_gives_up_and_its_ways_are_found_in_one_time_through(
+    begun: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, seen = at_rounds(ONE, TWO), list[Any]()
+
+    def way(self: Any, state: Any, asked: Ask, order: Plain) -> Any:
+        seen.append((english(asked.prompt), order))
+        return msg("way") if order == {"buy": 2} else msg("")
+
+    monkeypatch.setattr(type(desk.table.game), "chosen_way", way)
+    begun.clear()
+    lost = desk.consequences()
+    assert [(at, english(told)) for at, told in desk.chosen_ways()] == [(1, "way")] and desk.consequences() == lost
+    assert len(begun) == 1 and seen == [("shop 1?", {"buy": 1}), ("shop 1?", {"buy": 2})]
+    desk.undo()
+    begun.clear()
+    assert desk.chosen_ways() == [] and len(begun) == 1, "other orders are looked at anew"

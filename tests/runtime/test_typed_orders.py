@@ -15,6 +15,7 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import typed
 from pbem.runtime.dues import Due
 from pbem.runtime.entries import entry_of, read_entry
+from pbem.runtime.knowledge import Unknown
 from pbem.runtime.taking import Refused
 from tests.runtime import desks
 from tests.runtime.desks import Desk
@@ -99,6 +100,27 @@ def test_what_is_typed_has_its_verb_and_what_the_game_makes_of_it(desk: Any) -> 
     assert readings(desk, "x") == []
     desk.due = Due("yamada", "orders", "red")
     assert readings(desk, "move 3") == [], "he is not asked"
+
+
+def test_a_secret_order_is_read_by_what_its_owner_sees(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen_by(self: Any, state: Any, seat: str, reveal: Any) -> Any:
+        return (state, seat, reveal("h")) if seat == "red" else None
+
+    def unknown(handle: str) -> Plain:
+        raise Unknown(handle)
+
+    monkeypatch.setattr(Game, "seen_by", seen_by, raising=False)
+    desk.game.meant = ["done"]
+    typed.readings(desk, "nowak", "x", str.upper)
+    assert desk.game.asked == ("state", "move", "x"), "an open one by what lies open"
+    for seat, reveal, state in (
+        ("red", str.upper, ("state", "red", "H")),
+        ("blue", str.upper, "state"),
+        ("red", unknown, "state"),
+        ("red", None, "state"),
+    ):
+        typed.readings_at(desk, Commit(seat, "hide", "R", verbatim("hide?"), str), "x", reveal)
+        assert desk.game.asked == (state, "hide", "x")
 
 
 def test_a_sealed_order_is_read_within_its_seal(desk: Any) -> None:

@@ -78,7 +78,7 @@ def test_an_opening_is_of_what_was_sealed_in_a_file() -> None:
     due = Due("nowak", "open", detail=verbatim("nowak:seal12:3"), rule="9")
     assert english(dues.clause(due)) == "nowak has to send an opening: what was sealed in file 12 [9]"
     drawn = Due("nowak", "open", detail=verbatim("red:draw12:3"))
-    assert english(dues.clause(drawn)) == "nowak has to send an opening: red:draw12:3"
+    assert english(dues.clause(drawn)) == "nowak has to send an opening: what was drawn or rolled in secret"
     order = Due("nowak", "orders", detail=verbatim("nowak:seal12:3"))
     assert english(dues.clause(order)).endswith(": nowak:seal12:3"), "only of an opening it is a handle"
 

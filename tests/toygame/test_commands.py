@@ -112,7 +112,7 @@ def test_who_accepts_what_has_changed_while_he_looked_at_it_is_told_so(monkeypat
         spread(folders)
         heads.append(session(other).head)
 
-    monkeypatch.setattr(play, "_make_sure", meanwhile)
+    monkeypatch.setattr(play, "make_sure", meanwhile)
     with pytest.raises(ProtocolError, match="another offer has come meanwhile"):
         play.agree(Path(other))
     assert [session(other).head] == heads, "nothing is signed"

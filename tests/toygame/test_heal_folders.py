@@ -498,11 +498,11 @@ def test_at_a_terminal_a_heal_is_told_and_asked_about_before_it_is_signed(monkey
     drafted: Any = healing.command(Path("yamada"), None, Wanted(keep=keep), sure=False)[0]
     assert sorted(drafted["missing"]) == ["dubois", "nowak"]
     sits("y")
-    seen = healing._make_sure(session("dubois"), Path(drafted["file"]), Wanted(), False)
-    monkeypatch.setattr(healing, "_make_sure", lambda *_: "f" * 64)
+    seen = healing._seen(session("dubois"), Path(drafted["file"]), Wanted(), False)
+    monkeypatch.setattr(healing, "_seen", lambda *_: "f" * 64)
     with pytest.raises(ProtocolError, match="something has come since"):
         healing.command(Path("dubois"), Path(drafted["file"]), Wanted(), sure=False)
-    monkeypatch.setattr(healing, "_make_sure", lambda *_: seen)
+    monkeypatch.setattr(healing, "_seen", lambda *_: seen)
     done: Any = healing.command(Path("dubois"), Path(drafted["file"]), Wanted(), sure=False)[0]
     assert done["missing"] == ["nowak"]
     assert len(asked) == 4, "none of this is asked where nobody sits"

@@ -211,3 +211,38 @@ def test_a_game_in_which_holds_answer_much_ends_alike_in_both_folders() -> None:
     held("nowak", {"march": [{"when": "at < 2", "do": "go"}, {"do": "halt"}], "loss": "horse", "bid": 3})
     finish(folders)
     assert len({*hashes(folders)}) == 1 and session("yamada").table.result is not None
+
+
+def test_what_a_hold_wrote_its_owner_is_told_apart_from_what_he_wrote() -> None:
+    folders = marching(stop="let pass")
+    assert went(folders) == ["let pass"]
+    mine, seen = as_json("status", "-g", "yamada"), as_json("status", "-g", "nowak")
+    assert mine["held"] == 1 and seen["held"] == 0
+    theirs, own = seen["messages"]["yamada"], mine["messages"]["yamada"]
+    assert own == {"hand": theirs["hand"] - 1, "automatic": theirs["automatic"] + 1}, "the others cannot tell"
+    told = "1 of your files with decisions came from your holds; to the others it looks as if written by hand"
+    assert told in must("status", "-g", "yamada") and "from your holds" not in must("status", "-g", "nowak")
+    must("hold", "off", "-g", "yamada")
+    stopping(folders)
+    must("send", orders("yamada", "let pass"), "-g", "yamada")
+    assert as_json("status", "-g", "yamada")["held"] == 1, "a file by hand is one, whatever it says"
+
+
+def test_what_a_hold_wrote_is_counted_where_its_file_stands_alone() -> None:
+    """A file that was taken back, or another at its place, is none of it."""
+    folders = marching(stop="let pass")
+    assert went(folders) == ["let pass"]
+    here = session("yamada")
+    here.me.by_holds.append("another file")
+    here.folder.save_secrets(here.me)
+    assert as_json("status", "-g", "yamada")["held"] == 1
+
+
+def test_decisions_made_at_once_are_foreseen_as_the_hold_makes_them() -> None:
+    folders = found(TWO)
+    advance_to(folders, "card")
+    before = as_json("status", "--forecast", "-g", "yamada")["forecast"]["turn"]
+    assert [one for one in before["by"] if one == {"player": "yamada", "kind": "bid"}]
+    held("yamada", {"bid": 3})
+    after = as_json("status", "--forecast", "-g", "yamada")["forecast"]["turn"]
+    assert not [one for one in after["by"] if one == {"player": "yamada", "kind": "bid"}], after

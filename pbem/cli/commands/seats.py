@@ -67,6 +67,7 @@ def umpire_join(
     lost_keys: Annotated[bool, typer.Option("--lost-keys", help="the umpire may replace a lost key")] = False,
     scenario: OwnOption = None,
     charts: ChartsOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask, though the terms are not those of your draft")] = False,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
@@ -74,7 +75,7 @@ def umpire_join(
     from pbem.cli import umpire
     from pbem.cli.scenario import OwnFiles
 
-    say(*umpire.join(game, charter, name, role, lost_keys, OwnFiles(scenario, charts), not as_json), as_json)
+    say(*umpire.join(game, charter, name, role, lost_keys, OwnFiles(scenario, charts), not as_json, sure=yes), as_json)
 
 
 @umpire.command(name="check")

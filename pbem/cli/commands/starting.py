@@ -115,6 +115,7 @@ def join(
     first: Annotated[str, typer.Option("--set", help="standing orders that your first file brings: usual, careful, bold")] = "",
     scenario: OwnOption = None,
     charts: ChartsOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask, though the terms are not those of your draft")] = False,
     game: GameOption = HERE,
     as_json: JsonOption = False,
 ) -> None:
@@ -123,7 +124,7 @@ def join(
     from pbem.cli.scenario import OwnFiles
 
     taken = [s.strip() for s in seats.split(",") if s.strip()]
-    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts), not as_json, first), as_json)
+    say(*setup.join(game, charter, name, taken, answers, OwnFiles(scenario, charts), not as_json, first, sure=yes), as_json)
 
 
 @app.command()

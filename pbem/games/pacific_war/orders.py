@@ -38,6 +38,8 @@ def unit_parts(g: State, body: Plain) -> list[Plain]:
 
 def read_place(g: State, text: Plain) -> int:
     """A hex by number or name. Raises Rejected."""
+    if isinstance(text, str) and ".." in text:
+        raise unreadable(msg("{text} is more than one hex", text=quoted(text)))
     return g.board.place_index.one(text)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 from pbem.games.pacific_war.sea.courses import legs
+from pbem.games.pacific_war.secret.orders import REPAIRS, REPLACEMENTS, ROWS
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.stretches import whole
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import verbs_of
+from pbem.kernel.orders import verb_of
 
 VERBS = {
     "go": ("sail", "move"),
@@ -25,6 +27,8 @@ SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march"
 
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+    if isinstance(ask, Commit) and ask.kind in (REPLACEMENTS, REPAIRS) and verb_of(order) in ROWS:
+        return [{"orders": [order]}]
     filled = whole(g, ask.seat, order)
     if filled is not None:
         return legs(filled)

@@ -6,6 +6,7 @@ coasts and enemies differ on them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ from pbem.kernel.wording import msg
 
 AT_SEA, ON_LAND = ("sail",), ("move", "march")
 FARTHEST = 40  # hexes of a course
+FORMED = re.compile(r"[AJ]\d+")  # a task force, which a plan may name before it is there
 
 
 def whole(g: State, side: str, order: Plain) -> Plain | None:
@@ -38,6 +40,8 @@ def between(g: State, order: Plain) -> Plain:
 
 def _whole(g: State, side: str, order: Plain, afar: bool) -> Plain | None:
     verb = verb_of(order)
+    if verb == "orders" and isinstance(order, dict):
+        return _rows_whole(g, side, order["orders"], afar)
     body = next(iter(order.values())) if isinstance(order, dict) and len(order) == 1 else None
     if verb not in (*AT_SEA, *ON_LAND) or not isinstance(body, dict):
         return None
@@ -46,6 +50,14 @@ def _whole(g: State, side: str, order: Plain, afar: bool) -> Plain | None:
     except _AsItIs:
         return None
     return {verb: found} if found != {who: _listed(said) for who, said in body.items()} else None
+
+
+def _rows_whole(g: State, side: str, rows: Plain, afar: bool) -> Plain | None:
+    """The same of several rows of one order in secret."""
+    if not isinstance(rows, list):
+        return None
+    found = [_whole(g, side, row, afar) or row for row in rows]
+    return {"orders": found} if found != rows else None
 
 
 class _AsItIs(Exception):
@@ -58,7 +70,8 @@ def _listed(said: Plain) -> list[Plain]:
 
 def _way(g: State, side: str, verb: str, who: str, said: Plain, afar: bool) -> list[Plain]:
     try:
-        mover = who if who in g.markers or who in g.units else read_unit(g, who, side)
+        is_known = who in g.markers or who in g.units or (afar and verb in AT_SEA and FORMED.fullmatch(who))
+        mover = who if is_known else read_unit(g, who, side)
         parts = place_parts(g, said)
         stops = [read_place(g, part) for part in corners(parts)]
     except Rejected:
@@ -71,7 +84,8 @@ def _way(g: State, side: str, verb: str, who: str, said: Plain, afar: bool) -> l
     if afar or not start:
         way = (stops[0], *_filled(g, mover, stops[0], stops[1:], steps, most))
     else:
-        way = _filled(g, mover, start, stops, steps, most)
+        here = start == stops[0] and corners(parts[:1]) != parts[:1]  # `1631..1333` from 1631
+        way = _filled(g, mover, start, stops[1:] if here else stops, steps, most)
     return _listed(said) if [*way] == stops and corners(parts) == parts else [*way]
 
 
