@@ -62,12 +62,7 @@ def status(path: Path, *, forecast: bool = False) -> tuple[Plain, str]:
             "{n} file, the newest of {received}", "{n} files, the newest of {received}", table.last, received=last["received"]
         ),
     ]
-    told = (
-        speak("{player} {hand} and {automatic}", player=player, hand=c["hand"], automatic=c["automatic"])
-        for player, c in counts.items()
-    )
-    lines.append(speak("files written by hand and by the program: {players}", players=", ".join(told)))
-    lines += [_by_holds(len(held))] if held else []
+    lines += _written_by(counts, len(held))
     lapsed, why_asked = unanswered.of_plan(session), unanswered.asked(session)
     plain |= {"unanswered": [*why_asked], "lapsed": [*lapsed]}
     lines += [*planning.status(session), *lapsed, *why_asked]
@@ -142,12 +137,21 @@ def _held_files(session: Session) -> set[str]:
     return {*session.me.by_holds} & {entry.id for entry in session.table.ledger.entries}
 
 
-def _by_holds(n: int) -> str:
-    return speak_counted(
-        "{n} of your files with decisions came from your holds; to the others it looks as if written by hand",
-        "{n} of your files with decisions came from your holds; to the others they look as if written by hand",
-        n,
+def _written_by(counts: dict[str, Any], held: int) -> list[str]:
+    """How many files each has written, and which of the own ones his holds have."""
+    told = (
+        speak("{player} {hand} and {automatic}", player=player, hand=c["hand"], automatic=c["automatic"])
+        for player, c in counts.items()
     )
+    lines = [speak("files written by hand and by the program: {players}", players=", ".join(told))]
+    if held:
+        by_holds = speak_counted(
+            "{n} of your files with decisions came from your holds; to the others it looks as if written by hand",
+            "{n} of your files with decisions came from your holds; to the others they look as if written by hand",
+            held,
+        )
+        lines.append(by_holds)
+    return lines
 
 
 def _messages(session: Session, held: set[str]) -> dict[str, Any]:

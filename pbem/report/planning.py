@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
@@ -10,9 +11,11 @@ from pbem.kernel.plans import HIDDEN, later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.report.quoting import Named, order_told
-from pbem.runtime.behind import Behind
 from pbem.runtime.lapsed import Lapsed
 from pbem.runtime.ledger import Fired
+
+if TYPE_CHECKING:
+    from pbem.runtime.behind import Behind
 
 
 def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Message]:

@@ -48,8 +48,7 @@ class PlayerSecrets:
     @classmethod
     def fresh(cls, player: str) -> PlayerSecrets:
         """New random secrets: one chain and one draw master, for one charter only."""
-        chain = random_bytes.token_hex(32)
-        return cls(player, chain, charter.CHAIN_LENGTH, random_bytes.token_hex(32))
+        return cls(player, random_bytes.token_hex(32), charter.CHAIN_LENGTH, random_bytes.token_hex(32))
 
 
 class _Encrypted(PlayerSecrets):

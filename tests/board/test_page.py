@@ -394,4 +394,4 @@ def test_what_the_board_adds_to_the_package_is_counted_whole() -> None:
     held = {path for pattern in patterns for path in (root / "pbem").glob(pattern)} | {*root.glob("templates/board/*")}
     held |= {root / "pbem" / name for name in ("cli/board.py", "runtime/desk.py", "kernel/picking.py", "kernel/gathering.py")}
     packed = sum(len(zlib.compress(path.read_bytes())) for path in held)
-    assert len(held) > 50 and packed <= 133_200, packed
+    assert len(held) > 50 and packed <= 133_700, packed

@@ -34,7 +34,7 @@ class Fake(SimpleNamespace):
         folder = SimpleNamespace(log=log, fetch="fetch", secrets=lambda: self.me)
         for name in ("add", "save_checkpoint", "save_secrets"):
             setattr(folder, name, self.asked(name))
-        self.me = SimpleNamespace(player="nowak", sealed={})
+        self.me = SimpleNamespace(player="nowak", sealed={}, by_holds=[])
         due = SimpleNamespace(what="orders", player="nowak")
         table = Table("table")
         table.due, table.result = due, None
@@ -338,6 +338,7 @@ def test_a_file_that_waits_is_kept_back_and_those_before_it_are_written(monkeypa
 
 def test_what_is_held_is_written_and_goes_into_the_file_that_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions.first_set, "of_first_file", lambda session: {"a": "set"} if isinstance(session, Fake) else {})
+    monkeypatch.setattr(sessions, "document_id", lambda document: f"id of {document}")
     for no_decision, wait, given in ((False, False, ["x"]), (True, True, ["x"]), (False, True, []), (True, False, [])):
         fake = Fake(left=1, drafts=[], asked=[])
 
@@ -358,6 +359,8 @@ def test_what_is_held_is_written_and_goes_into_the_file_that_would_wait(monkeypa
         assert written == (["file"] if given or no_decision else [])
         assert fake.drafts == ([given] if written else []) and fake.kept_back is None
         assert fake.asked == ["behind" if no_decision and wait else fake.table]
+        assert fake.me.by_holds == (["id of file"] if given else []), "what a hold has decided is told from one's own"
+        assert fake.done[-1:] == ([("save_secrets", fake.me)] if given else [])
 
 
 def test_what_is_due_of_a_program_is_composed_and_kept_where_its_player_is_asked_behind_it(
