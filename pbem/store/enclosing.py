@@ -12,6 +12,8 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
+from pbem.store.paths import home
+from pbem.store.record import Record
 
 if TYPE_CHECKING:
     from pbem.store.session import Session
@@ -96,7 +98,10 @@ def why_not_carried(session: Session) -> Message:
     signed = [s for s in known if named and _is_of(s, named) and slips.signing_keys(session.table, s)]
     if all(_holds(session, s) for s in signed):
         return NO_WORDS
-    newest = asked[0]
+    nobodys = _in_nobodys_hands(session)
+    newest = next((s for s in asked if s["head"] not in nobodys), None)
+    if newest is None:
+        return NO_WORDS
     if not _holds(session, newest):
         return msg("what you asked the others after a loss, or your word, counts no more: the key or the files are given up")
     given = slips.answers(session.table, newest, known)
@@ -104,6 +109,12 @@ def why_not_carried(session: Session) -> Message:
     if "word" in newest or told.issuperset(slips.others(session.table, session.me.player)):
         return NO_WORDS
     return msg("not all others have said, with the keys that they have now, what they hold of you")
+
+
+def _in_nobodys_hands(session: Session) -> set[str]:
+    """Own files that were given up because all others have signed that they hold none: a question behind one asks nothing."""
+    rows = Record(home(), session.charter.game_id, session.folder.disk).rows
+    return {str(row["id"]) for row in rows if row["kind"] == "yielded" and row["seq"] is not None and not row["to"]}
 
 
 def untaken_slips(session: Session, draft: Draft) -> list[Any]:

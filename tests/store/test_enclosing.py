@@ -116,13 +116,15 @@ ANEW = "what you asked the others after a loss, or your word, counts no more: th
 UNTOLD = "not all others have said, with the keys that they have now, what they hold of you"
 
 
-def why(loss: Restored, *known: Any, files: Any = (), me: str = "nowak", secrets: Any = "some") -> str:
+def why(loss: Restored, *known: Any, files: Any = (), me: str = "nowak", secrets: Any = "some", yielded: Any = ()) -> str:
     """What the session says; in a folder that only watches nothing is asked for."""
     work = session(loss, *known, files=files, me=me)
     work.folder.secrets = lambda: secrets
     if secrets is None:
         del work.me
-    return str(enclosing.why_not_carried(work))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(enclosing, "_in_nobodys_hands", lambda at: {*yielded} if at is work else set())
+        return str(enclosing.why_not_carried(work))
 
 
 def another_key(loss: Restored, *players: str) -> None:
@@ -177,6 +179,29 @@ def test_a_question_about_files_that_were_given_up_is_asked_anew(loss: Restored)
     ahead = answer(named(party, "yamada"), asked, ASKED)
     assert why(loss, asked, given[0], ahead) == UNTOLD, "what he holds is given up, or not here"
     assert why(loss, slip(nowak, "restored", ASKED, asks="cd" * 32, word="my disk died")) == ANEW
+
+
+def test_a_question_behind_an_own_file_in_nobody_s_hands_asks_nothing(loss: Restored) -> None:
+    """Asked at a second machine, behind a file that the answers to the first question have made nobody's."""
+    _, nowak, asked, given = loss
+    gone = slip(nowak, "restored", ASKED, asks="cd" * 32)
+    assert why(loss, asked, *given, gone) == ANEW
+    assert why(loss, asked, *given, gone, yielded=[ASKED]) == "" == why(loss, gone, yielded=[ASKED])
+    assert why(loss, asked, given[0], gone, yielded=[ASKED]) == UNTOLD
+
+
+def test_files_in_nobody_s_hands_are_those_that_the_record_has_yielded_to_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"kind": "yielded", "id": "alone", "seq": 5, "to": ""},
+        {"kind": "yielded", "id": "to another version", "seq": 5, "to": "x"},
+        {"kind": "yielded", "id": "healed", "seq": None, "to": ""},
+        {"kind": "signed", "id": "signed", "seq": 5, "to": ""},
+    ]
+    asked: list[Any] = []
+    monkeypatch.setattr(enclosing, "home", lambda: "home")
+    monkeypatch.setattr(enclosing, "Record", lambda *where: asked.append(where) or SimpleNamespace(rows=rows))
+    work: Any = SimpleNamespace(charter=SimpleNamespace(game_id="game"), folder=SimpleNamespace(disk="disk"))
+    assert enclosing._in_nobodys_hands(work) == {"alone"} and asked == [("home", "game", "disk")]
 
 
 def test_a_word_by_a_key_that_was_given_up_is_given_anew(loss: Restored) -> None:
