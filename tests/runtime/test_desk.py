@@ -688,6 +688,7 @@ def test_what_a_file_gives_up_and_its_ways_are_found_in_one_time_through(
 
     def way(self: Any, state: Any, asked: Ask, order: Plain) -> Any:
         seen.append((english(asked.prompt), order))
+        assert isinstance(state, SkirmishState)
         return msg("way") if order == {"buy": 2} else msg("")
 
     monkeypatch.setattr(type(desk.table.game), "chosen_way", way)
@@ -698,3 +699,25 @@ def test_what_a_file_gives_up_and_its_ways_are_found_in_one_time_through(
     desk.undo()
     begun.clear()
     assert desk.chosen_ways() == [] and len(begun) == 1, "other orders are looked at anew"
+
+
+def test_an_entry_parted_is_a_desk_of_its_own_with_the_same_secrets() -> None:
+    desk = at_rounds(ONE, TWO)
+    other = desk.parted(0, [{"buy": 2}, "done"])
+    assert [*other._paper.orders] == [{"buy": 2}, "done", {"buy": 2}] and desk.sheet.orders == ({"buy": 1}, {"buy": 2})
+    same_parts = ("start", "_secrets", "_fetch", "_salt")
+    assert all(getattr(other, name) is getattr(desk, name) for name in same_parts)
+
+
+def test_what_is_typed_is_read_by_what_its_writer_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, found = at_rounds(ONE), list[Any]()
+
+    def first(add: Any, table: Any, player: str, order: Plain, refused: Refused, reveal: Any = None) -> Any:
+        found.append((table is desk.table, player, order, reveal))
+        raise refused
+
+    monkeypatch.setattr(desk_module.typed, "first_that_stands", first)
+    desk.edit("orders:\n- buy: 1\n- nonsense\n")
+    (is_there, player, order, reveal) = found[0]
+    assert (is_there, player, order) == (True, desk.player, "nonsense")
+    assert reveal.__func__ is type(desk.knowledge()).reveal and reveal.__self__.player == desk.player

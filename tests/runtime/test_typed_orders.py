@@ -123,6 +123,20 @@ def test_a_secret_order_is_read_by_what_its_owner_sees(desk: Any, monkeypatch: p
         assert desk.game.asked == (state, "hide", "x")
 
 
+def test_a_secret_order_is_read_so_wherever_it_stands(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By itself, within its seal, and in the place of one that was refused."""
+    monkeypatch.setattr(Game, "seen_by", lambda self, state, seat, reveal: (state, reveal("h")), raising=False)
+    desk.engine.request = Commit("red", "hide", "R", verbatim("hide?"), read, options=lambda: [])
+    desk.due, desk.game.meant = Due("nowak", "seal", "red"), ["done"]
+    for order in ("x", {"seal": "x", "seat": "red"}):
+        typed.readings(desk, "nowak", order, str.upper)
+        assert desk.game.asked == (("state", "H"), "hide", "x")
+        typed.readings(desk, "nowak", order)
+        assert desk.game.asked == ("state", "hide", "x")
+    typed.first_that_stands(lambda orders: None, desk, "nowak", "x", refused(ODD), str.upper)
+    assert desk.game.asked == (("state", "H"), "hide", "x")
+
+
 def test_a_sealed_order_is_read_within_its_seal(desk: Any) -> None:
     order: Plain = {"seal": "move 3", "seat": "red"}
     desk.game.meant = [{"move": 4}, "done"]
