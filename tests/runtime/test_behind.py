@@ -11,10 +11,11 @@ import pytest
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Open, Simultaneous
 from pbem.kernel.orders import Problem, illegal
-from pbem.kernel.wording import english, verbatim
+from pbem.kernel.wording import NO_WORDS, english, verbatim
 from pbem.runtime import behind
 from pbem.runtime.behind import Behind
 from pbem.runtime.ledger import PlanHeld
+from pbem.runtime.paper import read_paper
 from pbem.runtime.taking import Refused
 from tests.runtime.test_ahead import HELD, Named, Planned
 from tests.runtime.test_counting_parts import MADE, PLAY, PLAYED, ROLL, ask, reading
@@ -170,6 +171,19 @@ def test_an_entry_that_cannot_be_read_there_stays_behind(monkeypatch: pytest.Mon
     monkeypatch.setattr(behind.typed, "readings_at", readings_at)
     assert steps(["go"], ask("b", "go")) == [{"at": "b", "do": ["go"]}], "as it stands"
     assert placed(["both"], ask("b", "go")) is None
+
+
+def test_an_entry_is_read_by_what_its_writer_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[Any] = []
+
+    def readings_at(table: Any, asked: Any, order: Plain, reveal: Any = None) -> Any:
+        known.append(reveal)
+        return []
+
+    monkeypatch.setattr(behind.typed, "readings_at", readings_at)
+    found = placed(["go", "odd"], ask("b", "go"), ask("b", "go"))
+    assert found is not None and found.count == 1 and found.why == NO_WORDS, "nothing was refused"
+    assert known and all(callable(reveal) for reveal in known)
 
 
 def test_why_an_entry_cannot_be_planned_is_told_as_its_reading_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,3 +388,27 @@ def test_the_best_of_the_dice_is_taken_and_the_first_that_takes_all(monkeypatch:
     assert behind._behind(desk) == Behind(1, 4, 4, (1,), verbatim("1")) and numbers == [0, 1]  # type: ignore[arg-type]
     counts[:] = [0, 0, 0, 0]
     assert behind._behind(desk) is None
+
+
+# -- the text that has them in its plan --------------------------------------------------------------------------------------
+
+STEP: dict[str, Plain] = {"at": "b", "do": ["go"]}
+PAPER = "orders:\n  - one\n  - two\n  - three\n  - four\n"
+
+
+def test_entries_go_into_the_plan_behind_what_it_has() -> None:
+    paper = read_paper(PAPER + "plan:\n  - {at: b, do: [stay]}\n")
+    found = behind.moved(paper, Behind(2, 2, 2, (STEP,)))
+    assert [*found.orders] == ["one", "two"] and [*found.draft.plan] == [{"at": "b", "do": ["stay"]}, STEP]
+    assert read_paper(found.text).draft.plan == found.draft.plan
+    some = behind.moved(read_paper(PAPER), Behind(1, 2, 3, (STEP,)))
+    assert [*some.orders] == ["one", "four"] and [*some.draft.plan] == [STEP]
+
+
+def test_an_entry_of_several_orders_is_parted_first() -> None:
+    found = behind.moved(read_paper(PAPER), Behind(2, 1, 1, (STEP,), parted=(1, ("two a", "two b"))))
+    assert [*found.orders] == ["one", "two a", "three", "four"] and [*found.draft.plan] == [STEP]
+
+
+def test_all_of_them_or_some() -> None:
+    assert Behind(1, 2, 2, ()).is_whole and not Behind(1, 1, 2, ()).is_whole
