@@ -173,3 +173,13 @@ def test_looking_changes_nothing(party: list[Person]) -> None:
     before = table.engine.state_hash()
     given_up(party, {"buy": 1}, "done")
     assert table.engine.state_hash() == before and party[0].table is table
+
+
+def test_each_order_is_shown_with_the_table_before_it_and_what_is_asked_there(party: list[Person]) -> None:
+    person, seen = party[0], list[Any]()
+
+    def looked(table: Any, asked: Any, at: int) -> None:
+        seen.append((table.engine.state.at, asked and asked.kind, at))
+
+    consequences(living_of(person), [{"buy": 1}, {"buy": 1}, "done", {"say": 1}], "nowak", looked)
+    assert seen == [(0, "buy", 0), (1, "buy", 1), (2, "buy", 2), (2, "say", 3)]
