@@ -64,20 +64,13 @@ def _on_my_word(session: Session, why: Message, word: str) -> tuple[Plain, str]:
     return {"sure": True, "asked": None, "missing": [], "word": word}, text
 
 
-def _questions(session: Session, player: str) -> list[Slip]:
-    """Questions of a player that no file of the log carries yet."""
-    carried = [document_id(s) for d in session.folder.log.files() for s in d.get("slips") or []]
-    asked = [s for s in session.folder.log.slips() if s["slip"] == "restored" and s["player"] == player]
-    return [s for s in asked if document_id(s) not in carried]
-
-
 def unheard(session: Session, player: str) -> list[str]:
     """Why nobody shows a link in the name of a player who has lost files and asks: whoever has not answered may hold one that
     it has turned, and what is named may be one. His word is enough, and nothing lacks where he has not asked.
 
     With another key that he has taken himself he asks anew; one that others have given away knows no link of his.
     """
-    asked = _questions(session, player)
+    asked = enclosing.open_questions(session, player)
     if not asked or "word" in asked[-1]:
         return []
     if slips.counts(session.table, asked[-1]):
@@ -98,7 +91,7 @@ def _open_question(session: Session) -> Slip | None:
     """The newest one that was asked at this machine: the answers to another machine's question let that one sign."""
     with pen.held(session) as rows:
         here = {row["id"] for row in rows.signed()}
-    asked = [s for s in _questions(session, session.me.player) if "word" not in s and document_id(s) in here]
+    asked = [s for s in enclosing.open_questions(session, session.me.player) if "word" not in s and document_id(s) in here]
     return asked[-1] if asked else None
 
 
@@ -149,7 +142,7 @@ def settle(session: Session) -> list[str]:
 
     An own file behind those is given up, also in a folder that is sure: after their answers nobody takes it.
     """
-    mine = _questions(session, session.me.player) if session.folder.secrets() is not None else []
+    mine = enclosing.open_questions(session, session.me.player) if session.folder.secrets() is not None else []
     asked = [s for s in mine if "word" not in s]
     if not asked:
         return []

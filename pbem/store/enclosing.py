@@ -77,6 +77,12 @@ def _taken(session: Session, end: int | None = None) -> set[str]:
     return {document_id(s) for d in session.folder.log.files()[:end] for s in d.get("slips") or []}
 
 
+def open_questions(session: Session, player: str) -> list[Any]:
+    """Questions of a player that no file of the log carries yet."""
+    taken = _taken(session)
+    return [s for s in _asked_by(session, player) if document_id(s) not in taken]
+
+
 def not_carried(session: Session, player: str, end: int) -> list[Any]:
     """The slips that this folder knows, but for questions of a player that a file before place `end` has carried: an answer
     that comes later promises nothing."""

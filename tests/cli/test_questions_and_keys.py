@@ -164,5 +164,5 @@ def test_nothing_is_heard_of_whose_key_others_have_given_away(monkeypatch: pytes
     with monkeypatch.context() as patch:
         patch.setattr(restoring, "_key_given_by", lambda *_: "yamada")
         assert restoring.unheard(work, "nowak") == []
-    monkeypatch.setattr(restoring, "_questions", lambda *_: [{**old, "asks": "ef" * 32}])
+    monkeypatch.setattr(enclosing, "open_questions", lambda *_: [{**old, "asks": "ef" * 32}])
     assert restoring.unheard(work, "nowak") == []

@@ -13,7 +13,7 @@ from pbem.cli import restoring
 from pbem.protocol import slips as papers
 from pbem.protocol.ids import document_id
 from pbem.protocol.strict_yaml import read_document, write_document
-from pbem.store import pen, record
+from pbem.store import enclosing, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from pbem.transport.armor import write_block
@@ -221,7 +221,7 @@ def test_a_question_that_a_file_has_carried_is_not_answered_again() -> None:
         others = [answers[1], {**answers[0], "answers": "ab" * 32}, head, {**answers[0], "slip": "request"}]
         assert not restoring._is_answered(work, question, "yamada", others)
         assert not restoring._is_answered(work, question, "yamada", []), "nor by him"
-        assert restoring._questions(work, "nowak") == [] and restoring.answer(work) == []
+        assert enclosing.open_questions(work, "nowak") == [] and restoring.answer(work) == []
 
 
 # -- sure again -------------------------------------------------------------------------------------------------------------
