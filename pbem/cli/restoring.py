@@ -37,6 +37,7 @@ def ask(path: Path, word: str = "") -> tuple[Plain, str]:
             return _on_my_word(session, why, word)
         slip = _open_question(session)
         if slip is None or _is_overtaken(session, slip):
+            _know_this_machine(session)
             slip = session.sign_slip("restored", {"asks": random_bytes.token_hex(32)})
             put_slip(session, slip)
         settled = settle(session)
@@ -68,31 +69,25 @@ def unheard(session: Session, player: str) -> list[str]:
     """Why nobody shows a link in the name of a player who has lost files and asks: whoever has not answered may hold one that
     it has turned, and what is named may be one. His word is enough, and nothing lacks where he has not asked.
 
-    With another key that he has taken himself he asks anew; one that others have given away knows no link of his.
+    Nor where his question counts no more: a seat's next holder knows no link of his, and who has another key by agreement
+    gave the last orders before it, so that no link of his is due until he asks anew.
     """
     asked = enclosing.open_questions(session, player)
-    if not asked or "word" in asked[-1]:
+    if not asked or "word" in asked[-1] or not slips.counts(session.table, asked[-1]):
         return []
-    if slips.counts(session.table, asked[-1]):
-        return _waits(session, asked[-1])
-    by_himself = _key_given_by(session, player) == player and slips.signing_keys(session.table, asked[-1])
-    return [speak("{player} has another key since he asked, and asks anew", player=player)] if by_himself else []
-
-
-def _key_given_by(session: Session, player: str) -> str:
-    """Who has written the `seat` file by which a player has the key that is his now; nobody for that of the charter."""
-    table = session.table
-    key = table.ledger.key_at(player, table.last + 1)
-    given = [d["player"] for d in session.folder.log.files() if d["type"] == "seat" and d["seat"]["key"] == key]
-    return str(given[-1]) if given else ""
+    return _waits(session, asked[-1])
 
 
 def _open_question(session: Session) -> Slip | None:
-    """The newest one that was asked at this machine: the answers to another machine's question let that one sign."""
+    """This player's newest one, if its answers may make this folder sure: the record of this machine has signed it, and the pen
+    has neither come nor gone since. With one that has made a folder sure before, or another machine's, two would sign."""
+    asked = enclosing.open_questions(session, session.me.player)
+    if not asked or "word" in asked[-1] or not record.is_of_this_machine(home(), session.folder.disk):
+        return None
+    mine = record.identity(home(), session.folder.disk)["record"]
     with pen.held(session) as rows:
-        here = {row["id"] for row in rows.signed()}
-    asked = [s for s in enclosing.open_questions(session, session.me.player) if "word" not in s and document_id(s) in here]
-    return asked[-1] if asked else None
+        own = [row["id"] for row in rows.since_the_pen_moved() if row.get("asked_in") == mine]
+    return asked[-1] if document_id(asked[-1]) in own else None
 
 
 def _is_overtaken(session: Session, question: Slip) -> bool:
@@ -127,9 +122,14 @@ def _missing(session: Session, question: Slip) -> list[str]:
     return [p for p in slips.others(session.table, question["player"]) if p not in given]
 
 
-def _sure_again(session: Session) -> None:
+def _know_this_machine(session: Session) -> None:
+    """A copied record is one of its own from now on."""
     if not record.is_of_this_machine(home(), session.folder.disk):
         record.renew_identity(home(), session.folder.disk)
+
+
+def _sure_again(session: Session) -> None:
+    _know_this_machine(session)
     pen.call_back(session)
     pen.vouch(session.folder, session.charter.game_id)
 
@@ -148,14 +148,15 @@ def settle(session: Session) -> list[str]:
         return []
     why = session.why_unsure()
     question = _open_question(session) if why else None
+    anew = speak("{why}; `pbem restored` asks anew", why=enclosing.why_not_carried(session) or why) if why else ""
     waits = _waits(session, question) if question is not None else []
     if question is not None and not slips.counts(session.table, question):
-        waits = [speak("{why}; `pbem restored` asks anew", why=enclosing.why_not_carried(session))]
+        waits = [anew]
     if waits:
         return [speak("This folder signs nothing yet: {waits}.", waits="; ".join(waits))]
     lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
     if question is None:
-        return lost
+        return [*lost, speak("This folder signs nothing yet: {waits}.", waits=anew)] if why else lost
     _sure_again(session)
     lines = [
         *lost,

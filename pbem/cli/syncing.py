@@ -27,7 +27,6 @@ from pbem.store.paths import home
 from pbem.store.session import Session
 
 MACHINES = "private/machines.json"
-PENS = ("left", "took-over")  # rows that say where the pen is
 
 
 def check_one(*asked: bool) -> None:
@@ -190,7 +189,7 @@ def _take_pen(session: Session, left: Sequence[dict[str, Any]]) -> list[str]:
 
 def _was_left_since(rows: record.Record, row: str) -> bool:
     """The pen came here when it was left by this row, and has gone on: an old copy of the folder does not bring it back."""
-    pens = [one for one in rows.rows if one["kind"] in PENS]
+    pens = [one for one in rows.rows if one["kind"] in record.PENS]
     return bool(pens) and pens[-1]["kind"] == "left" and row in [one.get("row") for one in pens]
 
 
@@ -233,7 +232,7 @@ def leave(path: Path, to: str = "") -> tuple[Plain, str]:
 def _leave(session: Session, left: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """The record first, then the folder; given again it does the rest, and says where the pen was left."""
     with pen.held(session) as rows:
-        at = next((n for n in range(len(rows.rows), 0, -1) if rows.rows[n - 1]["kind"] in PENS), 0)
+        at = next((n for n in range(len(rows.rows), 0, -1) if rows.rows[n - 1]["kind"] in record.PENS), 0)
         known = rows.rows[at - 1] if at else {}
         if known.get("kind") == "left":
             left = _left_before(known, left, names)

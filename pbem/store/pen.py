@@ -70,19 +70,18 @@ def signed_elsewhere(folder: GameFolder, rows: Record, since: Iterable[Mapping[s
 
 
 def _where_the_pen_is(rows: Record, mine: str) -> Message:
-    pens = [row for row in rows.rows if row["kind"] in ("left", "took-over")]
+    pens = [row for row in rows.rows if row["kind"] in record.PENS]
     if pens and pens[-1]["kind"] == "left" and pens[-1]["to"] != mine:
         return msg("the pen was left to another machine (`pbem sync`): go on there, or sync again")
     return NO_WORDS
 
 
 def call_back(session: Session) -> None:
-    """The pen that was left to another machine is here again, after what that may have signed is known or answered for."""
+    """The pen is here, after what another machine may have signed is known or answered for: once by each question."""
     mine = record.identity(home(), session.folder.disk)["record"]
     with held(session) as rows:
         enter(session, rows, session.me.player)
-        if _where_the_pen_is(rows, mine):
-            rows.append("took-over", {"from": mine, "to": mine, "head": session.head}, session.now())
+        rows.append("took-over", {"from": mine, "to": mine, "head": session.head}, session.now())
 
 
 def read_place(folder: GameFolder) -> dict[str, Any] | None:
@@ -294,7 +293,8 @@ def write_slip_row(session: Session, slip: Document, key: str, about: str) -> Do
                     "you have answered that file with your file {seq}: who answers a file does not refuse it", seq=row["seq"]
                 )
                 raise ProtocolError(Outcome.REFUSED, reason)
-        rows.append("signed", record.slip_row(slip, key, about), session.now())
+        here = {"asked_in": record.identity(home(), session.folder.disk)["record"]} if slip["slip"] == "restored" else {}
+        rows.append("signed", {**record.slip_row(slip, key, about), **here}, session.now())
     return slip
 
 

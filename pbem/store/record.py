@@ -28,6 +28,7 @@ from pbem.store.paths import IDENTITY
 
 KINDS = ("signed", "adopted", "left", "took-over", "yielded", "healed", "unsent", "shown")
 SIGNED = ("signed", "adopted")
+PENS = ("left", "took-over")  # they say where the pen is
 CHARTERS = "charters"
 Row = dict[str, Any]
 
@@ -82,6 +83,11 @@ class Record:
     def shown(self) -> list[Row]:
         """What stands in the rows of files that the umpire has signed for players of this machine."""
         return [dict(e["document"]) for e in self.log.entries if e["kind"] == "shown"]
+
+    def since_the_pen_moved(self) -> list[Row]:
+        """The rows behind the last one that says where the pen is."""
+        rows = self.rows
+        return rows[max((n for n, row in enumerate(rows, 1) if row["kind"] in PENS), default=0) :]
 
     def append(self, kind: str, row: Mapping[str, Any], when: str) -> None:
         """Add a row and force it to disk: a signature exists from here on."""

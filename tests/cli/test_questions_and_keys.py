@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,8 +102,8 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
     assert refused.code == Outcome.WAITING.code and LAPSED in refused.err and "`pbem restored` asks" in refused.err
     assert LAPSED in must("status", "-g", "nowak") and session("nowak").table.last == before
     assert f"This folder signs nothing yet: {LAPSED}; `pbem restored` asks anew." in restoring.settle(session("nowak"))
-    anew = ["nowak has another key since he asked, and asks anew"]
-    assert restoring.unheard(session("dubois"), "nowak") == anew, "an umpire shows no link of his meanwhile"
+    assert session("dubois").table.due.what == "orders", "no link of his is due, which an umpire could show meanwhile"
+    assert restoring.unheard(session("dubois"), "nowak") == []
     new = asked()
     assert new["asks"] != old["asks"] and UNTOLD in must("status", "-g", "nowak") and asked() == new
     give(answered(new, "dubois"), "nowak")
@@ -151,18 +152,28 @@ def test_who_has_answered_with_a_key_that_is_given_up_answers_again() -> None:
     assert carried == [second]
 
 
-def test_nothing_is_heard_of_whose_key_others_have_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The new holder of a seat knows no link of the one before; nor does a question count that nobody has signed."""
+def test_nothing_is_heard_of_a_question_that_nobody_has_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     copied_in_part()
     old = asked()
     give(old, "dubois")
     assert restoring.unheard(session("dubois"), "nowak") == ["yamada has not answered yet"]
-    agreed()
-    work = session("dubois")
-    assert restoring._key_given_by(work, "nowak") == "nowak" and restoring._key_given_by(work, "yamada") == ""
-    assert len(restoring.unheard(work, "nowak")) == 1
-    with monkeypatch.context() as patch:
-        patch.setattr(restoring, "_key_given_by", lambda *_: "yamada")
-        assert restoring.unheard(work, "nowak") == []
     monkeypatch.setattr(enclosing, "open_questions", lambda *_: [{**old, "asks": "ef" * 32}])
-    assert restoring.unheard(work, "nowak") == []
+    assert restoring.unheard(session("dubois"), "nowak") == []
+
+
+def test_the_pen_is_left_to_nobody_while_a_question_counts_no_more() -> None:
+    """Whoever takes it would sign without what the others have said."""
+    copied_in_part()
+    question = asked()
+    for name in ("dubois", "yamada"):
+        give(answered(question, name), "nowak")
+    must("sync", "--join", "--name", "desk", "-g", "nowak")
+    known = Path("nowak", "private", "machines.json")
+    known.write_text(json.dumps({**json.loads(known.read_text()), "laptop": "ab" * 32}))
+    agreed()
+    refused = run("sync", "--leave", "-g", "nowak")
+    assert refused.code == Outcome.WAITING.code and LAPSED in refused.err and "`pbem restored` asks" in refused.err
+    new = asked()
+    for name in ("dubois", "yamada"):
+        give(answered(new, name), "nowak")
+    assert as_json("sync", "--leave", "-g", "nowak")["left"] == "laptop"

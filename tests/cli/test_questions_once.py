@@ -1,0 +1,144 @@
+"""What the others have answered makes one folder sure once: whoever is unsure again, or elsewhere, has to ask anew."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.protocol.strict_yaml import read_document, write_document
+from tests.commands import must, run
+from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, session
+from tests.toygame.test_pen import machine
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
+    place = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch, at(place, patch):
+        assert advance_to(found(TWO), "march") == "nowak"
+        must("sync", "--join", "--name", "desk", "-g", "nowak")
+        with machine("laptop", patch):
+            must("sync", "--join", "--name", "laptop", "-g", "nowak")
+        shutil.copytree("nowak", "mine")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def game(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The same in a folder of its own."""
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
+    with at(tmp_path, monkeypatch):
+        yield
+
+
+def copied_in_part(name: str = "nowak") -> None:
+    Path(name, "private", "place.json").unlink()
+
+
+def asks(name: str = "nowak") -> Document:
+    return dict(as_json("restored", "-g", name))
+
+
+def question(told: Document) -> Document:
+    return dict(read_document(Path(told["asked"]).read_bytes())[0])
+
+
+def give(document: Document, name: str) -> None:
+    Path("one.yaml").write_text(write_document(document))
+    must("receive", "one.yaml", "-g", name)
+
+
+def answered(asked: Document) -> Document:
+    """What yamada says to a question."""
+    give(asked, "yamada")
+    return [s for s in session("yamada").folder.log.slips() if s["slip"] == "head"][-1]
+
+
+def is_sure(name: str = "nowak") -> bool:
+    return not session(name).why_unsure()
+
+
+def asked_and_heard(name: str = "nowak") -> Document:
+    """Sure again by yamada's answer; the question, which no file carries yet."""
+    copied_in_part(name)
+    asked = question(asks(name))
+    give(answered(asked), name)
+    assert is_sure(name)
+    return asked
+
+
+def test_who_has_left_the_pen_since_asks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The laptop's file carries the question; another one of the desk with it would prove that he has signed two."""
+    asked = asked_and_heard()
+    must("sync", "--leave", "--name", "laptop", "-g", "nowak")
+    shutil.copytree("nowak", "carried")
+    with machine("laptop", monkeypatch):
+        must("sync", "-g", "carried")
+        file = as_json("send", orders("nowak", "go"), "-g", "carried")["file"]
+    assert asked in read_document(Path(file).read_bytes())[0]["slips"]
+    told = asks()
+    assert not told["sure"] and told["missing"] == ["yamada"] and question(told)["asks"] != asked["asks"]
+    assert run("send", orders("nowak", "stop"), "-g", "nowak").code == 3
+
+
+def test_who_hears_that_another_machine_has_asked_asks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both would carry both questions."""
+    asked = asked_and_heard()
+    with machine("laptop", monkeypatch):
+        other = question(asks("mine"))
+    give(other, "nowak")
+    assert not is_sure()
+    told = asks()
+    assert not told["sure"] and question(told)["asks"] not in (asked["asks"], other["asks"])
+
+
+def test_an_answer_makes_nobody_sure_who_has_heard_of_a_newer_question_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    copied_in_part()
+    asked = question(asks())
+    with machine("laptop", monkeypatch):
+        other = question(asks("mine"))
+    answers = answered(asked), answered(other)
+    with machine("laptop", monkeypatch):
+        for slip in (asked, *answers):
+            give(slip, "mine")
+    give(other, "nowak")
+    give(answers[0], "nowak")
+    assert not is_sure()
+    told = asks()
+    assert not told["sure"] and question(told)["asks"] not in (asked["asks"], other["asks"])
+
+
+def test_a_copied_record_has_asked_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folder and record are copied to another machine between question and answer, which both then hear."""
+    copied_in_part()
+    asked = question(asks())
+    shutil.copytree("nowak", "copy")
+    shutil.copytree(os.environ["PBEM_HOME"], "laptop-home", dirs_exist_ok=True)
+    answer = answered(asked)
+    give(answer, "nowak")
+    assert is_sure()
+    with machine("laptop", monkeypatch):
+        give(answer, "copy")
+        assert not is_sure("copy")
+        told = asks("copy")
+        assert not told["sure"] and question(told)["asks"] != asked["asks"]
+        give(answered(question(told)), "copy")
+        assert is_sure("copy")
+
+
+def test_one_question_makes_sure_once() -> None:
+    asked = asked_and_heard()
+    copied_in_part()
+    told = asks()
+    assert not told["sure"] and question(told)["asks"] != asked["asks"]
+    assert question(asks())["asks"] == question(told)["asks"], "while it waits it is given out again"
+    give(answered(question(told)), "nowak")
+    assert is_sure()
