@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.store import record
 from tests.commands import must, run
 from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, session
 from tests.toygame.test_pen import machine
@@ -116,8 +117,10 @@ def test_an_answer_makes_nobody_sure_who_has_heard_of_a_newer_question_elsewhere
     assert not told["sure"] and question(told)["asks"] not in (asked["asks"], other["asks"])
 
 
-def test_a_copied_record_has_asked_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folder and record are copied to another machine between question and answer, which both then hear."""
+@pytest.mark.parametrize("has_a_name", [False, True])
+def test_a_copied_record_has_asked_nothing(has_a_name: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folder and record are copied to another machine between question and answer, which both then hear; the copy may have got a
+    name of its own by another game."""
     copied_in_part()
     asked = question(asks())
     shutil.copytree("nowak", "copy")
@@ -126,6 +129,8 @@ def test_a_copied_record_has_asked_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     give(answer, "nowak")
     assert is_sure()
     with machine("laptop", monkeypatch):
+        if has_a_name:
+            record.renew_identity(Path("laptop-home"), session("copy").folder.disk)
         give(answer, "copy")
         assert not is_sure("copy")
         told = asks("copy")
