@@ -119,8 +119,8 @@ def test_an_answer_makes_nobody_sure_who_has_heard_of_a_newer_question_elsewhere
 
 @pytest.mark.parametrize("has_a_name", [False, True])
 def test_a_copied_record_has_asked_nothing(has_a_name: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folder and record are copied to another machine between question and answer, which both then hear; the copy may have got a
-    name of its own by another game."""
+    """Folder and record are copied to another machine between question and answer, which both hear; the copy may have a name of
+    its own by another game."""
     copied_in_part()
     asked = question(asks())
     shutil.copytree("nowak", "copy")
