@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -233,6 +233,33 @@ def choose_word(
 def _either(verb: str, words: Sequence[str]) -> Message:
     """The orders that give one of a few words."""
     return verbatim(f"{verb}: " + f", or {verb}: ".join(words))
+
+
+def choose_term(
+    seat: str,
+    verb: str,
+    rule: str,
+    prompt: Message,
+    terms: Mapping[str, Message],
+    none: bool = False,
+    *,
+    default: str | None = None,
+) -> Flow[str]:
+    """`verb: word`, one of some words with the name that people give it; `any` the first, "" when the owner declines."""
+    words = [*terms]
+
+    def read_one(body: Plain) -> str:
+        word = str(body).lower()
+        if word not in (ANY, *words):
+            raise unreadable(verbatim(f"{verb}: {body!r}"))
+        return words[0] if word == ANY else word
+
+    def name(slot: str, value: str) -> Message:
+        return terms.get(value, verbatim(value))
+
+    names = ", ".join([*words, *([NONE] if none else [])])
+    found = yield from one_of(seat, verb, rule, prompt, words, read_one, names, str, none=none, default=default, name=name)
+    return found or ""
 
 
 def yes_or_no(

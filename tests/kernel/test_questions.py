@@ -15,6 +15,7 @@ from pbem.kernel.proposals import Found, has_choice
 from pbem.kernel.questions import (
     accepted,
     choose_place,
+    choose_term,
     choose_unit,
     choose_word,
     first_that_reads,
@@ -23,7 +24,7 @@ from pbem.kernel.questions import (
     orders_until_done,
     yes_or_no,
 )
-from pbem.kernel.wording import NO_WORDS, english, verbatim
+from pbem.kernel.wording import NO_WORDS, english, msg, verbatim
 
 HEXES = {"Hunan": 1, "Yunnan": 2, "Kwangsi": 3}
 
@@ -189,6 +190,23 @@ def test_a_word_carries_what_the_rule_adds() -> None:
 def test_truth_values_are_refused_where_yes_and_no_are_no_words() -> None:
     ask = first(choose_word("red", "stop", "5", "how?", ("now", "later")))
     assert refusal(ask, {"stop": True}).startswith("cannot be read: stop: True; stop: now")
+
+
+def test_a_word_with_a_name_for_people_is_asked_and_answered() -> None:
+    hours = {"am": msg("the morning"), "pm": msg("the afternoon")}
+    flow = choose_term("red", "hour", "5", "when?", hours, none=True)
+    ask = first(flow)
+    assert (ask.seat, ask.kind, ask.rule, ask.prompt, ask.forced, ask.default) == ("red", "hour", "5", "when?", None, None)
+    assert ask.options() == [{"hour": "am"}, {"hour": "pm"}, {"hour": "none"}]
+    assert [ask.read({"hour": word}) for word in ("pm", "PM", "any", "none")] == ["pm", "pm", "am", None]
+    for order, shown in [("hour: day", "'day'"), ({"hour": 1}, "1"), ({"hour": ["am"]}, "['am']")]:
+        assert refusal(ask, order) == f"cannot be read: hour: {shown}; am, pm, none"
+    words = [("word", "am", "the morning"), ("word", "pm", "the afternoon"), ("word", "none", "none")]
+    assert offered(ask)[0][1] == words
+    assert ask.policy(["night", "pm"]) == {"hour": "pm"}
+    assert end(flow, None) == ""
+    always = first(choose_term("red", "hour", "5", "when?", hours, default="pm"))
+    assert always.default == {"hour": "pm"} and refusal(always, "hour: none") == "cannot be read: hour: 'none'; am, pm"
 
 
 @pytest.mark.parametrize(("word", "answer"), [("yes", True), ("no", False)])

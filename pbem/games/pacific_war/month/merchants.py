@@ -14,6 +14,7 @@ from pbem.games.pacific_war.secret.meeting import has_force
 from pbem.games.pacific_war.secret.points import pay, payer
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.games.pacific_war.strategic import BomberPointsSet, HarassersSet, PriorityChosen, RaidMade
+from pbem.games.pacific_war.terms import SHIPPING
 from pbem.games.pacific_war.units.changes import set_escorts, set_merchants
 from pbem.games.pacific_war.world.intelligence import level, shown
 from pbem.games.pacific_war.world.links import linked, reach
@@ -23,7 +24,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import choose_unit
+from pbem.kernel.questions import choose_term, choose_unit
 from pbem.kernel.wording import Message, msg, recorded_as, verbatim
 
 BOMBER_RANGE = 15  # [PW-STB-02]
@@ -87,9 +88,7 @@ def garrison_penalty(g: State) -> int:
 def submarine_priority(g: State) -> Flow[None]:
     """[PW-MER-02] Merchants or escorts."""
     prompt = msg("priority of the submarines")
-    word = yield from choose_unit(
-        g.board.unit_index, ALLIES, "priority", "PW-MER-02", prompt, ["merchants", "escorts"], default="merchants"
-    )
+    word = yield from choose_term(ALLIES, "priority", "PW-MER-02", prompt, SHIPPING, default="merchants")
     emit(g, PriorityChosen(word == "escorts"))
 
 

@@ -9,7 +9,7 @@ from pbem.games.pacific_war.state import ALLIES, JAPAN, LIGHTS, State
 from pbem.games.pacific_war.terms import side_term
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Flow
-from pbem.kernel.questions import choose_unit, yes_or_no
+from pbem.kernel.questions import choose_term, yes_or_no
 from pbem.kernel.wording import msg
 
 
@@ -36,15 +36,7 @@ def _first(g: State) -> Flow[None]:
     """The first cycle of an operation: a privilege of one side, or the die."""
     ambush = g.condition in ("ambush", "cv-ambush")
     seat = g.reactor if ambush else g.operator
-    choice = yield from choose_unit(
-        g.board.unit_index,
-        seat,
-        "light",
-        "PW-LUM-01",
-        msg("light of the first cycle"),
-        ["am", "pm", "dusk", "night", "random"],
-        none=True,
-    )
+    choice = yield from choose_term(seat, "light", "PW-LUM-01", msg("light of the first cycle"), LIGHT, none=True)
     if choice and not ambush:
         emit(g, LightChosen("PW-LUM-01"))
     yield from put(g, choice or "random")
