@@ -93,3 +93,19 @@ def test_a_command_loads_what_it_does_and_no_more(tmp_path: Path) -> None:
             assert done.returncode == 0, done
             loaded = done.stderr.split()
             assert "pbem.cli.app" in loaded and not [name for name in never if name in loaded], (words, done.stdout)
+
+
+def test_a_start_looks_for_no_garbage() -> None:
+    """Of 90 searches in 100,000 things that all stay, and one more at the end, which takes the longest."""
+    code = (
+        "import atexit, gc, sys\n"
+        "runs = []\n"
+        "gc.callbacks.append(lambda phase, info: runs.append(phase))\n"
+        "atexit.register(lambda: print(len(runs) // 2, gc.get_freeze_count() > 10_000))\n"
+        "from pbem.cli.app import main\n"
+        "sys.argv = ['pbem', 'games']\n"
+        "main()\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    searches, is_frozen = told.splitlines()[-1].split()
+    assert int(searches) <= 3 and is_frozen == "True", told
