@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.pacific_war.bot import assaults, landfall, operations
+from pbem.games.pacific_war.bot import assaults, land, landfall, operations
 from pbem.games.pacific_war.bot.assaults import SURE, chance_to_take
 from pbem.games.pacific_war.bot.fetching import called, fleets
 from pbem.games.pacific_war.bot.ground_war import guards, prizes
@@ -194,3 +194,14 @@ def test_a_course_leaves_a_double_coastline_on_the_side_on_which_it_enters() -> 
     steps = [3015, *way]
     for came, at, following in zip(steps, steps[1:], steps[2:], strict=False):
         assert g.board.sails(at, following, came)
+
+
+def test_nobody_lands_among_enemies_after_the_last_ground_combat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has no advantage moves after it: such troops kept an operation going for five months, for a point a week."""
+    g, unit = start(), "Formosa Garrison"
+    monkeypatch.setattr(land, "landing_from", lambda g, side, at: (TARAKAN, TARAKAN))
+    g.operator, g.cycle = JAPAN, 7
+    g.units[unit].at = TARAKAN
+    for elapsed, advantage, lands in ((9, ALLIES, True), (13, JAPAN, True), (13, ALLIES, False)):
+        g.operation, g.advantage = Operation("Southern Army", 38, 2, 14, elapsed), advantage
+        assert bool([*land._ashore(g, unit)]) == lands
