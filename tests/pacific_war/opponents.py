@@ -152,6 +152,12 @@ def months_without(game: Game) -> list[int]:
     return [m for m in sorted(game.held, reverse=True) if m <= FEBRUARY and m not in begun]
 
 
+def allied_months(games: Sequence[Game]) -> tuple[int, int]:
+    """Months from February on in which the Allies began an operation, and all of them."""
+    months = sum(month <= FEBRUARY for game in games for month in game.held)
+    return months - sum(len(months_without(game)) for game in games), months
+
+
 def overpaid(game: Game) -> int:
     """Operations for which more than a fifth over what they cost was bid, but for the last of a month."""
     return sum(5 * bid > 6 * spent and start <= LAST_OPERATION for *_, spent, bid, start in game.operations)
@@ -200,6 +206,8 @@ def lines(games: Sequence[Game]) -> list[str]:
     total = sum((g.types for g in games), Counter[str]())
     told.append("sunk a game: " + ", ".join(f"{name} {n / len(games):.1f}" for name, n in sorted(total.items())))
     told.append(f"bids of more than a fifth too much: {sum(map(overpaid, games))} of {sum(len(g.operations) for g in games)}")
+    begun, months = allied_months(games)
+    told.append(f"Allied months with an operation: {begun} of {months}")
     return told
 
 

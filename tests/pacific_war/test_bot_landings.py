@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.pacific_war.bot import assaults, operations
+from pbem.games.pacific_war.bot import assaults, land, landfall, operations
 from pbem.games.pacific_war.bot.assaults import SURE, chance_to_take
 from pbem.games.pacific_war.bot.fetching import called, fleets
-from pbem.games.pacific_war.bot.ground_war import guards
+from pbem.games.pacific_war.bot.ground_war import guards, prizes
 from pbem.games.pacific_war.bot.harbours import refuge
 from pbem.games.pacific_war.bot.landfall import matched
 from pbem.games.pacific_war.bot.operations import plan_of, ready
+from pbem.games.pacific_war.bot.relief import help_worth, in_danger, lost, relieved, spared
+from pbem.games.pacific_war.bot.sea import course
 from pbem.games.pacific_war.bot.tasks import shores
 from pbem.games.pacific_war.bot.war import transport
 from pbem.games.pacific_war.dice import ground_result
 from pbem.games.pacific_war.land.combat import ground_column, ratio_modifier
 from pbem.games.pacific_war.land.quality import quality
+from pbem.games.pacific_war.records import Marker, Operation
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
 from pbem.kernel.flow import Ask
 from tests.pacific_war import table
 
+SOERABAJA = 2908
 MANILA, SINGAPORE, TARAKAN, PALEMBANG, RANGOON, SAIGON = 3819, 3908, 3314, 3606, 5011, 4212
 
 
@@ -127,3 +131,77 @@ def test_ships_do_not_rest_where_enemy_troops_come_upon_them() -> None:
     g.units["124th Regiment"].at = SAIGON
     g.memo.forget()
     assert refuge(g, JAPAN, resting) != resting
+
+
+# -- reinforcements ------------------------------------------------------------------------------------------------------
+
+NOUMEA, RABAUL, OAHU, SAMOA = 135, 1630, 2860, 352
+SENT = ("AA1 Amphibious group 1", "Hawaiian 24th Division", "Hawaiian 25th Division")
+
+
+def in_noumea() -> State:
+    """February 1942, when Japan wants Rabaul, and two divisions with a transport in Noumea."""
+    g = start()
+    g.month = 42
+    for unit in SENT:
+        g.units[unit].at = NOUMEA
+    g.memo.forget()
+    return g
+
+
+def test_a_base_that_the_enemy_should_take_is_reinforced() -> None:
+    g = in_noumea()
+    plan = plan_of(g, ALLIES, "South Pacific", 20)
+    assert plan is not None and plan.gain >= operations.LEAST_GAIN
+    sent = [t for t in plan.tasks if t.goal == RABAUL]
+    assert len(sent) == 1 and {*sent[0].troops} == {SENT[1]}, "one division sails, one stays"
+    before = lost(g, ALLIES, RABAUL)
+    assert before > lost(g, ALLIES, RABAUL, SENT[1:2]) and help_worth(g, ALLIES, NOUMEA, RABAUL, SENT[1:2]) == sent[0].worth
+    for unit in SENT[1:]:
+        g.units[unit].at = RABAUL
+    g.memo.forget()
+    assert in_danger(g, ALLIES)[RABAUL] < before * 2 * prizes(g, JAPAN)[RABAUL] // SURE, "less is lost with them there"
+
+
+def test_troops_that_reinforce_keep_to_the_theatre_of_their_headquarters() -> None:
+    g = in_noumea()
+    assert relieved(g, ALLIES, NOUMEA, "Southwest Pacific") == RABAUL
+    assert not relieved(g, ALLIES, NOUMEA, "Pacific Fleet") and SOERABAJA in in_danger(g, ALLIES)
+
+
+def test_a_division_stays_where_a_headquarters_is() -> None:
+    g = start()
+    both = [u for u in g.ashore(ALLIES, OAHU) if g.counter(u).size == "division"]
+    assert len(both) == 2 and len(spared(g, ALLIES, OAHU, both)) == 1
+    assert spared(g, ALLIES, SAMOA, ["Samoa Marines"]) == ["Samoa Marines"]
+
+
+def test_forces_of_an_operation_land_in_its_theatre() -> None:
+    """Troops from Noumea that sail past the Indies do not land on Borneo."""
+    g = start()
+    g.operation = Operation("Southwest Pacific", 7, 0, 14)
+    g.operator = ALLIES
+    assert landfall._elsewhere(g, ALLIES, TARAKAN) and not landfall._elsewhere(g, ALLIES, RABAUL)
+    assert not landfall._elsewhere(g, JAPAN, TARAKAN), "the reaction player goes wherever he can"
+
+
+def test_a_course_leaves_a_double_coastline_on_the_side_on_which_it_enters() -> None:
+    """The strait of Makassar: 3014 borders on two seas, and who enters it from 3015 does not come to 3114."""
+    g = start()
+    g.markers["A9"] = Marker(ALLIES, 3015)
+    way = course(g, "A9", 3015, 3213)
+    assert way is not None
+    steps = [3015, *way]
+    for came, at, following in zip(steps, steps[1:], steps[2:], strict=False):
+        assert g.board.sails(at, following, came)
+
+
+def test_nobody_lands_among_enemies_after_the_last_ground_combat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has no advantage moves after it: such troops kept an operation going for five months, for a point a week."""
+    g, unit = start(), "Formosa Garrison"
+    monkeypatch.setattr(land, "landing_from", lambda g, side, at: (TARAKAN, TARAKAN))
+    g.operator, g.cycle = JAPAN, 7
+    g.units[unit].at = TARAKAN
+    for elapsed, advantage, lands in ((9, ALLIES, True), (13, JAPAN, True), (13, ALLIES, False)):
+        g.operation, g.advantage = Operation("Southern Army", 38, 2, 14, elapsed), advantage
+        assert bool([*land._ashore(g, unit)]) == lands

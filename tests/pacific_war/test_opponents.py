@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -183,6 +184,26 @@ def test_the_last_operation_of_a_month_is_bid_for_with_all_that_would_be_lost() 
         g.day = day
         g.memo.forget()
         assert (war.bid(g, JAPAN, 80) == 80) == all_of_it
+
+
+def test_from_february_on_the_allies_gather_their_points_for_one_operation() -> None:
+    """A bid is paid by one headquarters; before the points stay with the fleet, to react."""
+    g = table.begin("strategic-1941").state
+    for month, shares in ((44, {"SEAC": 1, "Pacific Fleet": 39}), (42, {"SEAC": 40})):
+        g.month = month
+        g.memo.forget()
+        assert war.allocate(g, asked("allocate", points=40)) == [{"allocate": shares}]
+
+
+def test_airfields_near_japan_are_made_large_when_bombers_can_use_them() -> None:
+    """Cebu lies within their reach and is Japanese before they come."""
+    g = table.begin("strategic-1941").state
+    build: Plain = {"build": {"what": "upgrade", "at": 3419, "hq": "SEAC"}}
+    ask = replace(asked("engineering"), options=lambda: [build])
+    for month, built in ((43, False), (24, True)):
+        g.month = month
+        assert (build in war.engineering(g, ask)) == built
+        assert bool([*war._engineers(g, ALLIES)]) == built
 
 
 def test_two_carriers_meet_one_and_leave_six_alone() -> None:

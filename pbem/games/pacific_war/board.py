@@ -269,11 +269,14 @@ def straight(start: int, goal: int) -> list[int]:
     return way
 
 
-def shortest(board: Board, start: int, goal: int, allowed: Callable[[int], bool]) -> list[int] | None:
-    """The hexes of a shortest sea way over allowed hexes to any goal, start left out; None: there is none."""
+def shortest(board: Board, start: int, goal: int, allowed: Callable[[int], bool], behind: int = 0) -> list[int] | None:
+    """The hexes of a shortest sea way over allowed hexes to any goal, start left out; None: there is none.
+
+    `behind`: the hex from which the start was entered, if it matters [PW-MAP-01].
+    """
     if start == goal:
         return []
-    edge = board.sea_nodes(start)
+    edge = [n for n in board.sea_nodes(start) if not behind or n < NODE or behind in board.double_coasts[start][n // NODE - 1]]
     came: dict[int, int] = dict.fromkeys(edge, 0)
     while edge:
         following = []

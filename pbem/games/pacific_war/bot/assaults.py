@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.games.pacific_war.board import Board
 from pbem.games.pacific_war.dice import ground_result, halved
@@ -18,18 +18,20 @@ WANTED, ENOUGH = 700_000, 400_000  # chance with which an attack is planned; wit
 Known = dict[tuple[int, int, int, int, int], int]
 
 
-def chance_to_take(g: State, place: int, side: str, attackers: Iterable[str], assault: bool, pips: int) -> int:
+def chance_to_take(
+    g: State, place: int, side: str, attackers: Iterable[str], assault: bool, pips: int, against: Sequence[str] | None = None
+) -> int:
     """Millionths: the chance that these troops have the hex after a few ground combats. `assault`: they come from the sea;
-    `pips`: what bombers add to the die.
+    `pips`: what bombers add to the die; `against`: others than who is there now.
     """
-    mine, defenders = list(attackers), g.ashore(FOE[side], place)
+    mine, defenders = list(attackers), g.ashore(FOE[side], place) if against is None else list(against)
     if not mine or not defenders:
         return SURE if mine else 0
     best, theirs = max(quality(g, u) for u in mine), max(quality(g, u) for u in defenders)
     later = ground_column(g, place, best, theirs) + pips
     first = ground_column(g, place, halved(best), theirs) + pips if assault else later
-    steps, against = sum(g.steps(u) for u in mine), sum(g.steps(u) for u in defenders)
-    return _chance(g, boards(g.board, _table), steps, against, first, later, MOST_ROUNDS)
+    own, foes = sum(g.steps(u) for u in mine), sum(g.steps(u) for u in defenders)
+    return _chance(g, boards(g.board, _table), own, foes, first, later, MOST_ROUNDS)
 
 
 def _table(board: Board) -> Known:

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot.ground_war import army, edge, guards, path_to, prizes, rounds_to_take, ways, wins
 from pbem.games.pacific_war.bot.landfall import landing_from
 from pbem.games.pacific_war.bot.marching import march_goal
-from pbem.games.pacific_war.bot.sea import cycles_left, is_over
+from pbem.games.pacific_war.bot.sea import cycles_left, is_over, time_is_up
 from pbem.games.pacific_war.bot.tasks import beaches, fighting, fit_to_land, forward, loads, room, takes
 from pbem.games.pacific_war.bot.worth import goals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, may_move
@@ -36,10 +36,12 @@ def moves(g: State, ask: Ask) -> list[Plain]:
 def _ashore(g: State, unit: str) -> Iterator[Plain]:
     """At the beach of its landing, at home when there is nothing left to land for, in a battle's last days in any case.
 
-    In penalty time nobody may attack: troops that land among enemies then could neither fight nor be deactivated.
+    In penalty time nobody may attack: troops that land among enemies then, or after the last ground combat before, could
+    neither fight nor be deactivated, and the operation would never end.
     """
     side, at = g.side(unit), g.units[unit].at
-    if is_over(g, side) and g.ashore(FOE[side], at):
+    too_late = is_over(g, side) or (time_is_up(g, side) and g.advantage != side)
+    if too_late and g.ashore(FOE[side], at):
         return
     _, beach = landing_from(g, side, at)
     home = not beach and g.cycle and owner(g, at) == side and not g.ashore(FOE[side], at)

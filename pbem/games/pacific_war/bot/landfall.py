@@ -19,6 +19,7 @@ from pbem.games.pacific_war.bot.tasks import (
     value,
     within_links,
 )
+from pbem.games.pacific_war.bot.timetable import in_theatre, of_the_land
 from pbem.games.pacific_war.state import STRATEGIC, State
 
 CLOSE = 10  # worth that each hex takes off once troops are at sea, beside the voyage: they keep to their goal
@@ -138,12 +139,12 @@ def _choices(g: State, side: str, place: int) -> Iterator[tuple[int, int, int, i
 
 
 def _settled(g: State, side: str) -> set[int]:
-    """Hexes that troops ashore should take by themselves: who is at sea keeps to his own."""
+    """Hexes that are not for who is at sea: what troops ashore should take by themselves, what other headquarters plan for."""
 
     def find() -> set[int]:
         fresh = [u for u in g.on_map(side, "ground") if g.units[u].active and not g.units[u].demoralized]
         ashore = [u for u in fresh if not g.units[u].aboard]
-        found: set[int] = set()
+        found = {h for h in prizes(g, side) if _elsewhere(g, side, h)}
         for goal in prizes(g, side):
             force = army(g, side, goal, ashore) if g.level == STRATEGIC else []
             force = force or [u for u in ashore if distance(g.units[u].at, goal) <= 1]
@@ -152,3 +153,11 @@ def _settled(g: State, side: str) -> set[int]:
         return found
 
     return g.memo.cached(("bot settled", side), find)
+
+
+def _elsewhere(g: State, side: str, place: int) -> bool:
+    """Forces of an operation keep to the theatre of its headquarters; those of a land front are sent anywhere."""
+    o = g.operation
+    if g.level != STRATEGIC or o is None or side != g.operator or not o.hq or of_the_land(o.hq):
+        return False
+    return not in_theatre(g, o.hq, place)

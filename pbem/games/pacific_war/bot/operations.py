@@ -17,6 +17,7 @@ from pbem.games.pacific_war.bot.tasks import (
     Task,
     fit_to_land,
     marches,
+    reliefs,
     room,
     stagings,
 )
@@ -161,9 +162,12 @@ class Planner:
         return joined
 
     def _stage(self) -> None:
-        """Troops go forward where no landing is possible yet."""
-        for task in stagings(self.g, self.side, [u for u in self.units if u not in self.group]):
+        """Troops go to bases in danger, and forward where no landing is possible yet."""
+        left = [u for u in self.units if u not in self.group]
+        for task in (*reliefs(self.g, self.side, self.hq, left), *stagings(self.g, self.side, left)):
             if self.g.level == STRATEGIC and not in_theatre(self.g, self.hq, task.goal) and not of_the_land(self.hq):
+                continue
+            if {*task.units} & {*self.group}:
                 continue
             if self.price([*self.group, *task.units]) <= self.most and len(self.tasks) < MOST_TASKS:
                 self.tasks.append(task)

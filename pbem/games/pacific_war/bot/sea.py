@@ -110,7 +110,7 @@ def wanted_moves(g: State, ask: Ask) -> dict[str, Plain]:
 def course(g: State, mover: str, at: int, goal: int) -> list[int] | None:
     """The shortest way of a force; out of a double-coastline hex on the side from which it came [PW-MAP-01]."""
     first = [n for n in g.board.near(at) if g.sails(mover, n)]
-    rest = {n: shortest(g.board, n, goal, lambda h: h != at) for n in first}
+    rest = {n: shortest(g.board, n, goal, lambda h: h != at, at) for n in first}
     ways = [[n, *way] for n, way in rest.items() if way is not None]
     return min(ways, key=len, default=None)
 

@@ -18,6 +18,7 @@ from pbem.games.pacific_war.bot.ground_war import (
     ways,
     wins,
 )
+from pbem.games.pacific_war.bot.relief import help_worth, in_danger, relieved, spared
 from pbem.games.pacific_war.land.movement import BATTALIONS, CARRIERS_OF_TROOPS, battalions
 from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import CAMPAIGN, FOE, STRATEGIC, State
@@ -90,14 +91,40 @@ def by_value(g: State, side: str, place: int, linked: set[int]) -> list[tuple[in
 def stagings(g: State, side: str, units: Sequence[str]) -> Iterator[Task]:
     """Transports with troops that find nothing to land for go to a port nearer to the enemy."""
     for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
-        goal = forward(g, side, port)
+        goal = _better_front(g, side, port)
         ships = [u for u in units if g.units[u].at == port and room(g, u)]
         waiting = [u for u in units if g.units[u].at == port and fit_to_land(g, u)]
         for ship, load in [*loads(g, ships, waiting)][:FEW_SHIPS] if goal else ():
             yield Task(STAGING, goal, tuple(load), (), (ship,), port, goal)
 
 
-def forward(g: State, side: str, port: int) -> int:
+def reliefs(g: State, side: str, hq: str, units: Sequence[str]) -> Iterator[Task]:
+    """Transports with troops that land nowhere go to own bases that the enemy should take, one to each."""
+    done: set[int] = set()
+    for port in dict.fromkeys(g.units[u].at for u in units if room(g, u)):
+        goal = forward(g, side, port, hq)
+        if goal in done or goal not in in_danger(g, side):
+            continue
+        ships = [u for u in units if g.units[u].at == port and room(g, u)]
+        waiting = spared(g, side, port, [u for u in units if g.units[u].at == port and fit_to_land(g, u)])
+        for ship, load in [*loads(g, ships, waiting)][:1]:
+            worth = help_worth(g, side, port, goal, load)
+            if worth > 0:
+                done.add(goal)
+                yield Task(worth, goal, tuple(load), (), (ship,), port, goal)
+
+
+def forward(g: State, side: str, port: int, hq: str = "") -> int:
+    """Where troops of a port sail that land nowhere: nearer to the best prize, else to a base in danger; 0: nowhere.
+
+    `hq`: the headquarters whose theatre it is; else that of the operation.
+    """
+    if g.operation is not None and side == g.operator:
+        hq = g.operation.hq
+    return _better_front(g, side, port) or relieved(g, side, port, hq)
+
+
+def _better_front(g: State, side: str, port: int) -> int:
     """The own linked port with the best prize before it, if that is much better than from here; 0: there is none."""
     fronts: dict[int, int] = g.memo.cached(("bot fronts", side), lambda: _fronts(g, side))
     best = max(fronts, key=lambda h: (fronts[h], -distance(h, port), h), default=port)

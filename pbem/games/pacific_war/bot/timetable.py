@@ -49,6 +49,7 @@ class Timetable:
     kept: Mapping[str, Mapping[int, int]]
     theatres: Mapping[str, Sequence[str]]
     shipping: Mapping[str, int]
+    offensives: Mapping[str, int]
     arrivals: Mapping[str, Mapping[str, Sequence[str]]]
 
 
@@ -63,6 +64,7 @@ def timetable() -> Timetable:
         {s: {x["hex"]: x["until"] for x in rows} for s, rows in plain["kept"].items()},
         plain["theatres"],
         {s: x["from"] for s, x in plain["shipping"].items()},
+        {s: x["from"] for s, x in plain["offensives"].items()},
         plain["arrivals"],
     )
 
@@ -96,6 +98,11 @@ def kept_whole(g: State, side: str, place: int) -> bool:
 def ships_troops(g: State, side: str) -> bool:
     """The month has come from which the side ships troops from port to port."""
     return g.month <= timetable().shipping.get(side, WAR_BEGINS)
+
+
+def attacks(g: State, side: str) -> bool:
+    """The month has come from which the side gathers its points for an operation of its own, though the enemy leads."""
+    return g.month <= timetable().offensives.get(side, WAR_BEGINS)
 
 
 def arrives_at(nation: str, kind: str) -> Sequence[str]:

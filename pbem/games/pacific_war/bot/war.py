@@ -20,7 +20,7 @@ from pbem.games.pacific_war.bot.hunting import matches
 from pbem.games.pacific_war.bot.operations import LAST_OPERATION, best_plan, passengers, ready
 from pbem.games.pacific_war.bot.raids import ESCORTS
 from pbem.games.pacific_war.bot.tasks import fit_to_land, front, room
-from pbem.games.pacific_war.bot.timetable import arrives_at, ships_troops, wanted
+from pbem.games.pacific_war.bot.timetable import arrives_at, attacks, ships_troops, wanted
 from pbem.games.pacific_war.bot.worth import STRIKE_RANGE
 from pbem.games.pacific_war.month.merchants import BOMBER_RANGE
 from pbem.games.pacific_war.month.upkeep import ports_of
@@ -34,6 +34,7 @@ from pbem.kernel.flow import Ask
 FEW = 8  # candidates of a thought
 RAID_PRICE = 2
 OPERATIONS_A_MONTH = 3
+FIELDS_ARE_BUILT = 24  # month from which airfields near Japan are made large: August 1943
 SPARE = 5  # a fifth more than an operation costs: bases are built before the bids, and ships may be late
 MOST_REACTING, NEAR = 8, 4  # units; hexes to which ships sail against the enemy
 
@@ -88,9 +89,12 @@ def allocate(g: State, ask: Ask) -> list[Plain]:
         total -= share
         used += plan.units
         main = max(shares, key=lambda hq: (shares[hq], hq))
+    gathers = bool(main) and lead_of(g, side) < 0 and attacks(g, side)
+    if gathers:  # a bid is paid by one headquarters: who spreads his points is outbid
+        shares, total = {main: shares[main]}, total + sum(n for hq, n in shares.items() if hq != main)
     main = main or next(iter(linked), "")
-    fleet = "" if lead_of(g, side) > 0 else _fleet_of(g, side, linked, used)  # who leads goes on, who does not reacts
-    reserve = fleet or main
+    reacts = not gathers and lead_of(g, side) <= 0  # who leads goes on
+    reserve = (_fleet_of(g, side, linked, used) if reacts else "") or main
     if reserve:
         shares[reserve] = shares.get(reserve, 0) + total
     return [{"allocate": {**shares}}] if main else []
@@ -155,7 +159,7 @@ def _few(orders: Iterator[Any]) -> list[Plain]:
 
 
 def _engineers(g: State, side: str) -> Iterator[Any]:
-    if side != ALLIES:
+    if side != ALLIES or g.month > FIELDS_ARE_BUILT:
         return
     homes = list(home_hexes(g))
     small = [h for h in ports_of(g, side) if h in g.airfields and g.airfields[h].size <= 6]
@@ -241,8 +245,8 @@ def strategy(g: State, ask: Ask) -> list[Any]:
 
 
 def engineering(g: State, ask: Ask) -> list[Plain]:
-    """Airfields near Japan become large; support bases where they link hexes that are wanted."""
-    homes = list(home_hexes(g))
+    """Airfields near Japan become large before the bombers come; support bases where they link hexes that are wanted."""
+    homes = list(home_hexes(g)) if g.month <= FIELDS_ARE_BUILT else []
     found: list[Plain] = [*_bases(g, ask.seat)]
     for order in ask.options():
         build: Any = order.get("build") if isinstance(order, dict) else None
