@@ -1,8 +1,9 @@
-"""Picks at random: python -m tests.generic.chains. 10,000 chains for each game, in games of printed seeds.
+"""Picks at random: python -m tests.generic.chains. 10,000 chains for each game, in games of printed seeds, and some at every
+kind of question that the cases ask.
 
-At the questions of a game that goes on by random play, picks are taken as they are offered until they make an order.
-What they make is read, and orders that belong together are given one after the other: none may be refused. An order so made
-is shown by picks again. Every kind of question that has been met is answered so.
+At a question, picks are taken as they are offered until they make an order. What they make is read, and orders that belong
+together are given one after the other: none may be refused. An order so made is shown by picks again. Whatever kind of question
+a game has is answered so.
 """
 
 from __future__ import annotations
@@ -10,21 +11,31 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
+import yaml
+
+from pbem import games
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit, Simultaneous
 from pbem.kernel.forms import Form, Partial, Step, form_of, means_the_same
 from pbem.kernel.orders import Rejected
+from tests.case_driver import Case, stage_of
 from tests.full_runs import Kind, main
 from tests.pacific_war import long as pacific_war
+from tests.test_cases import KNOWN_FAULTS, PLACES
 from tests.test_recorded_games import LONG, SHORT
 
 CHAINS, DEEPEST = 100, 40  # of one run; picks of one chain
-NEW, SELDOM = 3, 0.03  # so many questions of a kind in a run are taken at once, later ones so often
+NEW, SELDOM = 3, 0.02  # so many questions of a kind in a run are taken at once, later ones so often
+TWICE = 2  # chains at one question
+SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_war")
+COVER = Path(__file__).with_name("cover.yaml")  # cases that the usual tests try; `--cover` chooses them anew
+WARS = (*pacific_war.SCENARIOS, *pacific_war.MADE)
 
 
 class Enough(Exception):
@@ -34,8 +45,8 @@ class Enough(Exception):
 class Picking:
     """Chains of picks along a game."""
 
-    def __init__(self, seed: int, most: int = CHAINS) -> None:
-        self.dice, self.most = random.Random(seed), most
+    def __init__(self, seed: int, most: int = CHAINS, seldom: float = SELDOM) -> None:
+        self.dice, self.most, self.seldom = random.Random(seed), most, seldom
         self.tally: Counter[str] = Counter()
 
     def watch(self, engine: Engine) -> None:
@@ -47,11 +58,11 @@ class Picking:
 
     def _at(self, engine: Engine, ask: Ask | Commit) -> None:
         met = self.tally[f"asked: {ask.kind}"]
-        if met >= NEW and self.dice.random() >= SELDOM:
+        if met >= NEW and self.dice.random() >= self.seldom:
             return
         self.tally[f"asked: {ask.kind}"] += 1
         form = form_of(ask)
-        for _ in range(2):
+        for _ in range(TWICE):
             so_far, step = self._chain(form)
             self.tally["chains"] += 1
             if step.orders:
@@ -104,7 +115,7 @@ def along(system: str, seed: int, most: int = CHAINS) -> Counter[str]:
     try:
         for number in range(seed * 1000, seed * 1000 + 1000):
             if system == "pacific_war":
-                pacific_war.game(number, picking.watch)
+                pacific_war.game(number, picking.watch, WARS[number % len(WARS)])
             else:
                 _play(system, number, picking)
     except Enough:
@@ -125,7 +136,56 @@ def _play(system: str, number: int, picking: Picking) -> None:
         engine.reply(answer(engine))
 
 
-SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_war")
+# -- every kind of question -------------------------------------------------------------------------------------------------
+
+
+def kinds(system: str) -> set[str]:
+    """The kinds of questions of a game, as its words have them."""
+    return {*games.load(system.replace("_", "-")).words().ASKED}
+
+
+def in_cases(system: str, cases: Sequence[Case], seed: int) -> Counter[str]:
+    """Chains at the first questions of each kind that the cases ask on their way."""
+    picking = Picking(seed, 100_000, 0.0)
+    for case in cases:
+        stage = stage_of(system)(case)
+        stage.engine.reply = partial(_watched, stage.engine, stage.engine.reply, picking)  # type: ignore[method-assign]
+        try:
+            stage.run()
+        except Exception as fault:
+            fault.add_note(f"{system}, case {case.id}")
+            raise
+    return picking.tally
+
+
+def _watched(engine: Engine, reply: Callable[[Plain], None], picking: Picking, answer: Plain) -> None:
+    picking.watch(engine)
+    reply(answer)
+
+
+def cover(system: str) -> list[str]:
+    """A few cases in which every kind of question is answered by picks: those that answer most that is new come first."""
+    found = {case.id: in_cases(system, [case], 0) for game, case in PLACES if game == system and case.id not in KNOWN_FAULTS}
+    answered = {name: {what[10:] for what in tally if what.startswith("answered: ")} for name, tally in found.items()}
+    missing, taken = kinds(system), list[str]()
+    while missing:
+        best = max(sorted(answered), key=lambda name: len(answered[name] & missing))
+        assert answered[best] & missing, f"{system}: in no case answered by picks: {', '.join(sorted(missing))}"
+        missing -= answered[best]
+        taken.append(best)
+    return sorted(taken)
+
+
+def asked_in_cases(seed: int) -> Counter[str]:
+    """All cases of one game; each of its kinds of questions is asked there, and answered by picks."""
+    system = SYSTEMS[seed]
+    tally = in_cases(system, [case for game, case in PLACES if game == system and case.id not in KNOWN_FAULTS], seed)
+    unanswered = [kind for kind in sorted(kinds(system)) if not tally[f"answered: {kind}"]]
+    assert not unanswered, f"{system}: never answered by picks: {', '.join(unanswered)}"
+    return Counter({**tally, f"kinds of questions of {system}": len(kinds(system))})
+
+
+# -- what is run --------------------------------------------------------------------------------------------------------------
 
 
 def of_pacific_1940(seed: int) -> Counter[str]:
@@ -154,7 +214,11 @@ KINDS = (
     chains("empire", "chains of picks in Empire of the Sun", of_empire_of_the_sun),
     chains("next_war", "chains of picks in Next War", of_next_war),
     chains("pacific_war", "chains of picks in Pacific War", of_pacific_war),
+    Kind("cases", "chains of picks at the questions of cases, game by game", asked_in_cases, len(SYSTEMS)),
 )
 
 if __name__ == "__main__":
-    sys.exit(main(KINDS, sys.argv[1:]))
+    if sys.argv[1:] == ["--cover"]:
+        COVER.write_text(yaml.safe_dump({system: cover(system) for system in SYSTEMS}, width=120), "utf-8")
+    else:
+        sys.exit(main(KINDS, sys.argv[1:]))
