@@ -6,7 +6,9 @@ coast is loading, sailing and going ashore. An end is shown when every one of th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.games.axis_and_allies_pacific.crossing import crossing, shores
 from pbem.games.axis_and_allies_pacific.moves import select
@@ -22,6 +24,7 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, verbatim
 
 ROUTES = ("move", "load", "assault", "bomb", "unload")  # units, from, to
+CARRIER = "aircraft-carrier"
 HAS_MOVED = msg("has moved or fought already")
 ABOARD = {
     "assault": msg("is aboard a transport and sails with it; `assault` takes it ashore"),
@@ -241,7 +244,7 @@ class Moves:
     def _orders(self, verb: str, said: Body) -> tuple[Plain, ...]:
         """The orders of one gesture, each accepted as things stand, else none. Without a verb: the first that can be."""
         if verb:
-            tried = [(verb, said)] if verb != "move" else [("move", part) for part in _by_kind(self._g, said)]
+            tried = [(verb, said)] if verb != "move" else [("move", part) for part in _by_kind(self._g, self._flying(said))]
             orders = [part.order(which) for which, part in tried]
             return tuple(orders) if _stands(self._read, orders) else ()
         for which in self._ways(""):
@@ -249,6 +252,23 @@ class Moves:
             if found:
                 return found
         return ()
+
+    def _flying(self, said: Body) -> Body:
+        """[NCM-07] Without the aircraft that sail along on the carriers that are named."""
+        carriers = [
+            Group(CARRIER, n, mark)
+            for name, n in said.units.items()
+            for mark, _, kind in [name.rpartition(" ")]
+            if kind == CARRIER
+        ]
+        if not carriers or self._g.phase != "noncombat-move":
+            return said
+        try:
+            ships = select(self._g, self._power, carriers, said.origin, "CM-10")
+        except Rejected:
+            return said
+        aboard = Counter(p.type for ship in ships for p in self._g.cargo(ship) if p.owner == self._power)
+        return replace(said, units={name: n - aboard[name] for name, n in said.units.items() if n > aboard[name]})
 
     def _ended(self, verb: str, said: Body) -> Step:
         orders = self._orders(verb, said)
