@@ -97,7 +97,7 @@ def test_answers_that_are_all_there_is_are_offered_once(chromium: Page, tmp_path
         shown = chromium.ask(KEYS)
         texts = chromium.ask("[...document.querySelectorAll('#content .verbs button')].map(b => b.textContent)")
         assert "answer:0" in shown and not [k for k in shown if k.startswith(("verb:", "word:"))]
-        assert "Always: retreat when own-strength < enemy-strength; press" in texts
+        assert "press the attack or retreat, always: retreat when own strength < enemy strength; press" in texts
         assert texts.count("press") == 1 and len(set(texts)) == len(texts)
         hands = Clicker(chromium, me)
         hands.order("press")
