@@ -128,6 +128,21 @@ def test_orders_typed_behind_a_die_are_named_and_go_into_the_plan_at_one_press(s
     assert again.status == 422 and "no order of this file has to go into a plan" in again.plain["problems"][0]
 
 
+def test_what_the_button_moved_is_taken_back_at_once(server: Server, folder: Path) -> None:
+    sheet = ask(server, "/sheet", text=BEHIND, seen="")
+    moved = ask(server, "/behind", seen=stamp(sheet))
+    text = unsent(folder).read_text()
+    back = ask(server, "/undo", seen=stamp(moved))
+    assert unsent(folder).read_text() == BEHIND and [b["key"] for b in back["answers"]] == ["behind"] and back["redo"]
+    again = ask(server, "/redo", seen=stamp(back))
+    assert unsent(folder).read_text() == text and not again["redo"]
+    other = ask(server, "/sheet", text=text.replace("# mine", "# ours"), seen=stamp(again))
+    ask(server, "/undo", seen=stamp(other))
+    assert unsent(folder).read_text().startswith("# ours\n"), "what was written since is not taken back with it"
+    (step,) = read_paper(unsent(folder).read_text()).draft.plan
+    assert isinstance(step, dict) and step["do"] == [{"move": "1 infantry from Manchuria to Jehol"}]
+
+
 def test_what_no_plan_can_hold_is_told_and_has_no_button(server: Server, folder: Path) -> None:
     typed = BEHIND.replace("done: noncombat-move", "done: scramble")
     sheet = ask(server, "/sheet", text=typed, seen="")
