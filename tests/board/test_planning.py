@@ -50,9 +50,7 @@ def test_a_plan_is_picked_like_orders(server: Server, folder: Path) -> None:
     assert [*first.draft.plan] == [{**fell, "do": [{"move": "1 infantry from Manchuria to Jehol"}, "done"]}]
     assert unsent(folder).read_text().startswith(ATTACK), "the rest stays as it was written"
     placed = planned(server, ended, verb="place", chosen=[["unit", "infantry", 3], ["to", "japan", 1]])
-    assert "then, noncombat moves, when yunnan-fell" in " ".join(o["text"] for o in placed["desk"]["orders"]).replace(
-        " fell", "-fell"
-    )
+    assert "then, noncombat moves, when Yunnan has fallen" in " ".join(o["text"] for o in placed["desk"]["orders"])
     review = ask(server, "/review")
     assert any(line.startswith("then, ") for line in review["orders"])
     session = Session.open(folder / "yamada")
@@ -186,4 +184,4 @@ def test_planning_on_the_page(chromium: Page, server: Server, folder: Path) -> N
     button(chromium, "verb:done")
     assert chromium.text("h2").startswith("Plan, if it comes to it: Japan: where new units")
     button(chromium, "tool:send")
-    assert "yunnan fell" in chromium.text("#content ol")
+    assert "Yunnan has fallen" in chromium.text("#content ol")
