@@ -161,6 +161,7 @@ class OpenGame:
             "desk": board.desk(teller, desk, found),
             "step": first,
             "bar": board.bar(teller, desk.sheet),
+            "about": board.about(desk.sheet.asked),
             "answers": [*answers.offered(self.session, desk, teller, found)],
             "some": answers.some(desk, teller),
             "all": answers.is_all(desk),

@@ -290,7 +290,6 @@ def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:
 
 
 def _parts(order: Plain) -> tuple[str, Plain]:
-    """Verb and body, however the order is written."""
     if isinstance(order, dict) and len(order) == 1:
         (verb, body), *_ = order.items()
         return str(verb).strip().lower(), body

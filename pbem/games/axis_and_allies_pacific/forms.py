@@ -95,7 +95,6 @@ class Moves:
         return tuple(Pick(VERB, verb, verbatim(verb), leads=leads if verb == DONE else ()) for verb in self._verbs)
 
     def _finished(self, orders: Sequence[Plain]) -> Step:
-        """The orders, when each of them is accepted."""
         problems = verdict(self._read, orders)
         return Step(problems=problems) if problems else Step(orders=tuple(orders))
 
@@ -137,7 +136,6 @@ class Moves:
         return Step((*more, *self._ends(verb, units, origin)), budget=verbatim(units_text(units)))
 
     def _spaces(self, verb: str) -> tuple[Pick, ...]:
-        """Spaces with units that the verb can still take."""
         if ("spaces", verb) not in self._known:
             own = dict.fromkeys(u.at for u in self._g.of(self._power))
             able = (s for s in own if any(free for _, _, free in self._there(verb, s)))
@@ -219,7 +217,6 @@ class Moves:
         return tuple(self._place("to", s, self._leads(verb, s, units)) for s in found)
 
     def _ways(self, verb: str) -> list[str]:
-        """The verbs that a gesture can mean."""
         return [verb] if verb else [v for v in ("move", "assault", "unload", "load") if v in self._verbs]
 
     def _near(self, verb: str, units: dict[str, int], origin: str) -> list[str]:
@@ -289,7 +286,6 @@ def _stands(read: Read, orders: Sequence[Plain]) -> bool:
 
 
 def _fits(verb: str, unit: Unit) -> bool:
-    """Units that a verb is about."""
     if verb == "bomb":
         return unit.type in ("strategic-bomber", "fighter")
     if verb == "load":

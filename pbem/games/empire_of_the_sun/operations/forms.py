@@ -363,7 +363,6 @@ class Reaction:
 
 
 def _stacks(chosen: Sequence[Chosen]) -> list[Stack]:
-    """Stacks that move, the last one perhaps without its end."""
     found: list[Stack] = []
     for one in chosen:
         if one.slot == "with":
