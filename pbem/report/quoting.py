@@ -60,7 +60,7 @@ def clause_told(kind: str, clause: Plain, named: Named) -> Message:
     if clause.get("when"):
         head += [MARKS["when"], condition_told(str(clause["when"]), named)]
     if clause.get("scope"):
-        head += [MARKS["in"], scope_told(str(clause["scope"]), named)]
+        head += [linked("", "(", scope_told(str(clause["scope"]), named), ")")]
     told = linked(": ", linked(" ", *head), flat_in(clause["do"], way))
     return linked(" ", told, msg("(once)")) if clause.get("life") == "once" else told
 

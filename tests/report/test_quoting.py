@@ -7,9 +7,11 @@ import pytest
 from pbem.games.axis_and_allies_pacific.terms import MARKED
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
+from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Message, counted, english, msg, quoted
 from pbem.report.conditions import condition_told
 from pbem.report.languages import language
+from pbem.report.planning import why_not
 from pbem.report.quoting import clause_told, order_told
 
 
@@ -148,6 +150,17 @@ AS_TOLD = {
 @pytest.mark.parametrize("code", AS_TOLD)
 def test_a_standing_order_is_told_in_the_readers_words(code: str) -> None:
     assert language(code).text(clause_told("retreat", RETREAT, {}.get)) == AS_TOLD[code]
+
+
+def test_a_clause_says_where_it_holds_and_that_it_holds_once() -> None:
+    known: dict[str, Message] = {"sz-19": msg("SZ 19")}
+    clause: Plain = {"when": "round > 1", "do": ["submarine", "destroyer"], "scope": "battle:sz-19", "life": "once"}
+    told = clause_told("casualties", clause, known.get)
+    assert english(told) == "casualties when round > 1 (SZ 19): submarine; destroyer (once)"
+    assert language("cs").text(told) == "ztráty když kolo > 1 (SZ 19): submarine; destroyer (jednou)"
+    assert english(clause_told("no such kind", "any", known.get)) == "no such kind: any"
+    left = why_not(WhyNot(2, "scope", "battle:sz-19"), known.get), why_not(WhyNot(1, "condition", "round > 1"), known.get)
+    assert [english(why) for why in left] == ["clause 2: only for SZ 19", "clause 1: not so, round > 1"]
 
 
 @pytest.mark.parametrize(
