@@ -12,12 +12,13 @@ from pbem.kernel.forms import ENDS, Listed, Partial, means_the_same, verdict
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import Message, msg
 from pbem.report.board import Shown, Teller
+from pbem.report.board import question as about
 from pbem.runtime.ahead import ahead
 from pbem.runtime.behind import Behind
 from pbem.runtime.desk import Desk
 from pbem.store.session import Session
 
-ALWAYS, AGAIN, FINISH = msg("Always: {order}"), msg("Again: {order}"), msg("End all that is left")
+ALWAYS, AGAIN, FINISH = msg("{question}, always: {order}"), msg("Again: {order}"), msg("End all that is left")
 PLAN_ON = msg("Plan on: orders for what comes behind the dice")
 INTO_PLAN = msg("Move them into the plan")
 SOME = msg("Some answers at one press; others are picked below:")
@@ -46,9 +47,11 @@ def offered(session: Session, desk: Desk, teller: Teller, behind: Behind | None)
         if not any(means_the_same(asked.read, one, order) for (one,) in answers):
             text = teller.said(Message(AGAIN.id, {"order": teller.order(order)}))
             yield _button(text, "/put", {"orders": [order]}, "again")
-    for kind, usual in _always(session, desk):
-        text = teller.said(Message(ALWAYS.id, {"order": teller.standing(usual)}))
-        yield _button(text, "/stand", {"kind": kind, "value": written(usual)}, f"always:{kind}")
+    for one, usual in _always(session, desk):
+        told = {"question": str(about(teller, one)["text"]), "order": teller.standing(usual)}
+        yield _button(
+            teller.said(Message(ALWAYS.id, told)), "/stand", {"kind": one.kind, "value": written(usual)}, f"always:{one.kind}"
+        )
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
     if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
@@ -111,13 +114,13 @@ def _clicks(gesture: Gesture, begun: Partial) -> int:
     return (gesture.partial.verb != begun.verb) + len(gesture.partial.chosen) + (not gesture.is_whole)
 
 
-def _always(session: Session, desk: Desk) -> Iterator[tuple[str, Plain]]:
+def _always(session: Session, desk: Desk) -> Iterator[tuple[Ask, Plain]]:
     """The usual standing orders for what is asked, where none is held or written."""
-    kinds = [one.kind for one in (desk.sheet.asked, *desk.sheet.passed) if isinstance(one, Ask)]
+    asked = {one.kind: one for one in (*desk.sheet.passed, desk.sheet.asked) if isinstance(one, Ask)}
     held = {s.kind for s in session.table.ledger.standing if s.player == session.me.player}
-    for kind in dict.fromkeys(kinds):
+    for kind, one in asked.items():
         if kind in session.game.usual and kind not in held and kind not in desk.wanted.standing:
-            yield kind, session.game.usual[kind]
+            yield one, session.game.usual[kind]
 
 
 def written(value: Plain) -> str:

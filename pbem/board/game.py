@@ -48,6 +48,7 @@ class OpenGame:
         self.planning: Ahead | None = None  # the question behind the dice that is on the page
         self._seen = ""  # the stamp of the order file on the desk
         self._palette = Palette()
+        self.moved = ("", "")  # the text with orders moved into its plan, and as it was before
         self._undone: list[str] = []  # texts that were taken back on this desk
         self._asked: bool | None = None  # whether orders are asked, of the session that is open
 
@@ -160,6 +161,7 @@ class OpenGame:
             "desk": board.desk(teller, desk, found),
             "step": first,
             "bar": board.bar(teller, desk.sheet),
+            "about": board.about(desk.sheet.asked),
             "answers": [*answers.offered(self.session, desk, teller, found)],
             "some": answers.some(desk, teller),
             "all": answers.is_all(desk),
@@ -208,8 +210,14 @@ class OpenGame:
     def undo(self, seen: str) -> Shown:
         """Without the orders of the last gesture. Raises ChangedElsewhere."""
         desk = self.unchanged(seen)
-        text, plan = desk.sheet.text, desk.wanted.plan
-        is_undone = (desk.say("plan", shorter(plan)) if plan else desk.undo()).text != text
+        text, plan, (after, before) = desk.sheet.text, desk.wanted.plan, self.moved
+        if text == after:
+            desk.edit(before)
+        elif plan:
+            desk.say("plan", shorter(plan))
+        else:
+            desk.undo()
+        is_undone = desk.sheet.text != text
         return self.written(seen, [*self._undone, *([text] if is_undone else [])])
 
     def redo(self, seen: str) -> Shown:

@@ -57,6 +57,7 @@ def move(game: OpenGame, seen: str) -> Shown:
     if trouble is not None:
         desk.edit(before)
         raise Refused([*trouble.problems])
+    game.moved = desk.sheet.text, before
     return game.written(seen)
 
 

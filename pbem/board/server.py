@@ -77,8 +77,6 @@ class _Http(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One connection."""
-
     server: _Http
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "pbem", ""

@@ -159,7 +159,8 @@ def _missed(session: Session, table: Table) -> list[str]:
     ledger, secrets = table.ledger, session.folder.secrets()
     own = [held.seq for held in ledger.plans if secrets is not None and held.player == secrets.player]
     missed = [f for f in ledger.fired if own and f.file == own[-1] and f.by in ("passed", "stopped")]
-    return [f"{text(why_told(f))}: {text(orders_told(f.order, naming(session)))}" for f in missed]
+    named = naming(session)
+    return [f"{text(why_told(f, named))}: {text(orders_told(f.order, named))}" for f in missed]
 
 
 def naming(session: Session) -> Named:

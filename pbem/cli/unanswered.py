@@ -33,7 +33,7 @@ def _by_standing_orders(session: Session, ask: Ask | Commit) -> Iterator[str]:
             "your standing order of file {seq} does not answer `{question}`: {why}",
             seq=held.seq,
             question=ask.kind,
-            why=_told(why),
+            why=_told(session, why),
         )
 
 
@@ -42,7 +42,7 @@ def _by_holds(session: Session, ask: Ask | Commit) -> Iterator[str]:
     if not held:
         return
     if why := holds.why_asked(session.table, ask, held, session.knowledge()):
-        yield speak("your holds do not answer `{question}`: {why}", question=ask.kind, why=_told(why))
+        yield speak("your holds do not answer `{question}`: {why}", question=ask.kind, why=_told(session, why))
     elif ask.kind in held:
         yield from _half_way(session, ask, held)
 
@@ -67,8 +67,8 @@ def _half_way(session: Session, ask: Ask | Commit, held: holds.Holds) -> Iterato
         )
 
 
-def _told(reasons: Sequence[WhyNot]) -> str:
-    return "; ".join(text(why_not(one)) for one in reasons)
+def _told(session: Session, reasons: Sequence[WhyNot]) -> str:
+    return "; ".join(text(why_not(one, planning.naming(session))) for one in reasons)
 
 
 def lapses(session: Session, files: Iterable[int]) -> list[str]:

@@ -56,7 +56,6 @@ class Pairs:
         return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
 
     def _pairs(self, chosen: Sequence[Chosen]) -> tuple[list[tuple[str, str]] | None, str]:
-        """Finished pairs, and the thing that is being picked."""
         for i, one in enumerate(chosen):
             if one.slot != self.slots[i % 2]:
                 return None, ""

@@ -180,20 +180,23 @@ class Worded:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """The words only at first."""
-        if chosen and chosen[0].slot == "word" and chosen[0].value in self.words:
+        if self._begins(chosen):
             return finished(self.read, self._order(chosen[0].value)) if len(chosen) == 1 else Step()
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Those of the gesture."""
-        return self.gesture.takes(chosen)
+        """A word, or those of the gesture."""
+        return self._begins(chosen) or self.gesture.takes(chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The word, or the picks of the gesture."""
         said = isinstance(body, str) and body in self.words and body not in (self.whole or {})
         return (Chosen("word", str(body)),) if said else self.gesture.picks(body)
+
+    def _begins(self, chosen: tuple[Chosen, ...]) -> bool:
+        return bool(chosen) and chosen[0].slot == "word" and chosen[0].value in self.words
 
     def _order(self, word: str) -> Plain:
         return {self.verb: (self.whole or {}).get(word, word)}
@@ -287,7 +290,6 @@ def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:
 
 
 def _parts(order: Plain) -> tuple[str, Plain]:
-    """Verb and body, however the order is written."""
     if isinstance(order, dict) and len(order) == 1:
         (verb, body), *_ = order.items()
         return str(verb).strip().lower(), body

@@ -274,6 +274,12 @@ def question(teller: Teller, asked: Ask | Commit) -> Shown:
     }
 
 
+def about(asked: Ask | Commit | None) -> str:
+    """The place that a question is about, as maps have it: `battle:sz-19`, `combat:n2818`; empty where it is none."""
+    place = asked.scope.rpartition(":")[2] if isinstance(asked, Ask) else ""
+    return place.upper() if place[1:].isdigit() else place
+
+
 def _passed(teller: Teller, passed: Ask) -> str:
     text, default = question(teller, passed)["text"], teller.order(passed.default)
     return teller.said(Message(MAY_ANSWER.id, {"question": str(text), "order": default}))

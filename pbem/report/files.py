@@ -8,10 +8,11 @@ from itertools import groupby
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
 from pbem.kernel.questions import DONE
-from pbem.kernel.wording import Argument, Message, linked, msg, verbatim
+from pbem.kernel.wording import Argument, Message, linked, msg
 from pbem.report.planning import steps_told
-from pbem.report.quoting import Named, answer_told, clause_told, order_told
+from pbem.report.quoting import Named, answer_told, clause_told, kind_told, order_told
 from pbem.report.steps import Document
+from pbem.report.verbs import VERBS
 from pbem.report.view import FileView
 
 
@@ -61,4 +62,4 @@ def _standing_lines(document: Document, named: Named) -> Iterator[Message]:
         )
         yield from (clause_told(kind, clause, named) for clause in several)
     for kind in sorted(document.get("standing_sealed") or {}):
-        yield verbatim(f"{kind}: sealed")
+        yield linked(": ", kind_told(kind), VERBS["sealed"])

@@ -10,7 +10,8 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.plans import HIDDEN, later_of
 from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Argument, Message, linked, msg, times
-from pbem.report.quoting import Named, order_told
+from pbem.report.conditions import condition_told
+from pbem.report.quoting import Named, order_told, scope_told
 from pbem.runtime.lapsed import Lapsed
 from pbem.runtime.ledger import Fired
 
@@ -35,7 +36,10 @@ def steps_told(plan: Sequence[Plain], words: Words, named: Named) -> Iterator[Me
         elif step.get("when"):
             orders = orders_told(step["do"], named)
             yield msg(
-                "then, {question}, when {condition}: {orders}", question=about, condition=str(step["when"]), orders=orders
+                "then, {question}, when {condition}: {orders}",
+                question=about,
+                condition=condition_told(str(step["when"]), named),
+                orders=orders,
             )
         else:
             yield msg("then, {question}: {orders}", question=about, orders=orders_told(step["do"], named))
@@ -71,7 +75,7 @@ def behind_told(found: Behind) -> list[Message]:
     return [told, msg("Mind: for order {n} and what follows it no question is foreseen that a plan could answer so.", n=n)]
 
 
-def why_told(made: Fired) -> Message:
+def why_told(made: Fired, named: Named) -> Message:
     """Where an answer of a plan came from, or what did not apply and what follows."""
     if made.by == "plan":
         return msg("plan of file {seq}, step {n}", seq=made.file, n=made.clause)
@@ -84,8 +88,9 @@ def why_told(made: Fired) -> Message:
             why=why.detail,
         )
     if why.reason == "condition":
+        condition = condition_told(str(why.detail), named)
         return msg(
-            "plan of file {seq}, step {n}: left out, not so: {condition}", seq=made.file, n=made.clause, condition=why.detail
+            "plan of file {seq}, step {n}: left out, not so: {condition}", seq=made.file, n=made.clause, condition=condition
         )
     return msg("plan of file {seq}, step {n}: left out, not allowed here ({why})", seq=made.file, n=made.clause, why=why.detail)
 
@@ -103,19 +108,21 @@ def lapse_told(found: Lapsed, named: Named) -> Message:
     )
 
 
-def why_not(reason: WhyNot) -> Message:
+def why_not(reason: WhyNot, named: Named) -> Message:
     """Why a clause of a standing order gave no answer."""
     match reason.reason:
         case "used":
             return msg("clause {n}: used up", n=reason.clause)
         case "scope":
-            return msg("clause {n}: only for {scope}", n=reason.clause, scope=reason.detail)
+            return msg("clause {n}: only for {scope}", n=reason.clause, scope=scope_told(str(reason.detail), named))
         case "condition":
-            return msg("clause {n}: not so, {condition}", n=reason.clause, condition=reason.detail)
+            return msg("clause {n}: not so, {condition}", n=reason.clause, condition=condition_told(str(reason.detail), named))
         case "silent":
             return msg("clause {n}: no answer to this", n=reason.clause)
         case "asks" if reason.detail:
-            return msg("clause {n}: asks you, {condition}", n=reason.clause, condition=reason.detail)
+            return msg(
+                "clause {n}: asks you, {condition}", n=reason.clause, condition=condition_told(str(reason.detail), named)
+            )
         case "asks":
             return msg("clause {n}: asks you", n=reason.clause)
         case "illegal":

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import Way, flat_in, order_in
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, times, verbatim
+from pbem.report.conditions import condition_told
 from pbem.report.verbs import MARKS, worded
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ def things_told(things: str, named: Named) -> Message:
 
 
 def standing_told(order: Plain, named: Named) -> Message:
-    """A standing order for a reader, what is done before when: `retreat when own-strength < enemy-strength; press`."""
+    """A standing order for a reader, what is done before when: `retreat when own strength < enemy strength; press`."""
     return linked("; ", *(_usual(clause, named) for clause in (order if isinstance(order, list) else [order])))
 
 
@@ -47,12 +48,31 @@ def _usual(clause: Plain, named: Named) -> Message:
     if not isinstance(clause, dict) or "do" not in clause:
         return order_told(clause, named)
     done = order_told(clause["do"], named)
-    return linked(" ", done, MARKS["when"], str(clause["when"])) if clause.get("when") else done
+    return linked(" ", done, MARKS["when"], condition_told(str(clause["when"]), named)) if clause.get("when") else done
 
 
 def clause_told(kind: str, clause: Plain, named: Named) -> Message:
-    """One clause of a standing order for a reader: `retreat when own-strength < enemy-strength: retreat`, as it is written."""
-    return _clause(kind, clause, _telling(named, lambda _: None))
+    """One clause of a standing order for a reader: `retreat when own strength < enemy strength: retreat`."""
+    way = replace(_telling(named, worded), beside=MARKS)
+    if not isinstance(clause, dict) or "do" not in clause:
+        return linked(": ", kind_told(kind), flat_in(clause, way))
+    head = [kind_told(kind)]
+    if clause.get("when"):
+        head += [MARKS["when"], condition_told(str(clause["when"]), named)]
+    if clause.get("scope"):
+        head += [linked("", "(", scope_told(str(clause["scope"]), named), ")")]
+    told = linked(": ", linked(" ", *head), flat_in(clause["do"], way))
+    return linked(" ", told, msg("(once)")) if clause.get("life") == "once" else told
+
+
+def scope_told(scope: str, named: Named) -> Message:
+    """What a clause is for alone: `battle:sz-19` by the name of the place."""
+    return _telling(named, worded).name(scope.rpartition(":")[2])
+
+
+def kind_told(kind: str) -> Message:
+    """A kind of question by the word that orders have for it, in the reader's language."""
+    return worded(kind) or verbatim(kind)
 
 
 def _telling(named: Named, worded: Named) -> Way[Message]:
@@ -86,11 +106,3 @@ def _telling(named: Named, worded: Named) -> Way[Message]:
         return join(" ", [verbatim(str(n)), known or verbatim(thing)])
 
     return Way(join, word, name, count, " → ", whole=False)
-
-
-def _clause(kind: str, clause: Plain, way: Way[T]) -> T:
-    if not isinstance(clause, dict) or "do" not in clause:
-        return way.join(": ", [way.word(kind), flat_in(clause, way)])
-    conditions = "".join(f" {word} {clause[key]}" for key, word in (("when", "when"), ("scope", "in")) if clause.get(key))
-    told = way.join(": ", [way.word(kind + conditions), flat_in(clause["do"], way)])
-    return way.join(" ", [told, way.word("(once)")]) if clause.get("life") == "once" else told

@@ -365,9 +365,9 @@ class _Story:
     def _answered(self, ledger: records.Ledger, made: records.Fired) -> Fired:
         who, about = self.words.SEATS[made.seat], self.words.ASKED.get(made.kind) or made.kind
         if made.by in ("plan", "passed", "stopped"):
-            return Fired(who, about, orders_told(made.order, self._named), why_told(made), planned=True)
+            return Fired(who, about, orders_told(made.order, self._named), why_told(made, self._named), planned=True)
         if made.by == "default":
-            why: Argument = tuple(why_not(one) for one in made.why) or (
+            why: Argument = tuple(why_not(one, self._named) for one in made.why) or (
                 msg("no clause") if made.file else msg("no standing order")
             )
             why = msg("no standing order applied; the default: {why}", why=why)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pbem.kernel.canon import Plain
 from pbem.kernel.images import copied
 from pbem.kernel.standing import WhyNot
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import Message, msg
 from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
@@ -72,9 +72,9 @@ class DrawMade:
     source: int = 0  # k of its seed
 
     @property
-    def told(self) -> str:
-        """What a private die is for."""
-        return self.label.removesuffix(f", {self.seat}")
+    def told(self) -> Message:
+        """What a private die is for; the label alone is kept, so that a game has the words of it in its catalogue."""
+        return Message(self.label.removesuffix(f", {self.seat}").replace("{", "{{").replace("}", "}}"))
 
     def handles(self) -> list[str]:
         """The opaque names of what was drawn. A private die is one item, however many dice it has."""

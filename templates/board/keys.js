@@ -1,4 +1,4 @@
-// The keyboard: everything that the mouse does. While somebody types, only Escape and Enter are ours.
+// The keyboard: all that the mouse does. While somebody types, only Escape and Enter are ours.
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

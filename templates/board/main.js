@@ -1,4 +1,4 @@
-// The page: one game at a time, one screen in the column, everything that happens passes through `run`.
+// The page: one game at a time, one screen in the column; everything passes through `run`.
 
 import { column, odds, troubled } from './column.js';
 import { keys } from './keys.js';
@@ -100,7 +100,7 @@ class App {
   matches(p) { return `${p.name} ${p.value} ${this.placeName(p.at)}`.toLowerCase().includes(this.sought.toLowerCase()); }
 
   lights() {
-    this.map.light(...this.isOn ? [this.g.lit, this.g.from] : [[], '']);
+    this.map.light(...this.isOn ? [this.g.lit, this.g.from, this.sheet.about] : [[]]);
   }
 
   async redraw(scene) {

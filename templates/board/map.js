@@ -26,7 +26,7 @@ export class GameMap {
     new ResizeObserver(() => this.look()).observe(frame);
   }
 
-  // Another picture: layers that are known already come without their content; what is looked at stays.
+  // Another picture: layers that are known come without their content; what is looked at stays.
   show({ view, layers, colours, places, room }) {
     if (!view) return this.frame.replaceChildren();
     const [x, y, width, height] = view.split(' ').map(Number);
@@ -45,20 +45,20 @@ export class GameMap {
     if (places[1] || layers.hits[1] !== null) this.learn();
     this.glow = this.root.querySelector(':scope > .glow');
     this.frame.replaceChildren(this.root);
-    this.light(this.lit, this.from);
+    this.light(this.lit, this.from, this.about);
     this.look();
   }
 
-  // What the places are called, and where they can be struck: the first shape is the place, the last one its counters.
+  // What the places are called and where they are struck: the first shape is the place, the last its counters.
   learn() {
     this.hits = new Map(this.places.map(([at, name, also]) => [at, { at, name, also, shapes: [] }]));
     this.names = new Map(this.places.flatMap(([at, , also]) => [at, ...also].map(name => [name, at])));
     for (const shape of this.root.querySelectorAll('.hits [data-at]')) this.hits.get(shape.dataset.at)?.shapes.push(shape);
   }
 
-  // At first the whole board; where its places would be too small, the part with what can be chosen.
+  // At first the whole board; where that is too small, what can be chosen or what is asked about.
   first({ width, height }) {
-    const w = this.whole, lit = this.lit.map(([at]) => this.at(at)).filter(Boolean);
+    const w = this.whole, lit = (width < WIDE && this.about ? [[this.about]] : this.lit).map(([at]) => this.at(at)).filter(Boolean);
     if (!lit.length || (width > WIDE && this.room * Math.min(width / w.width, height / w.height) > LEGIBLE)) return { ...w };
     const xs = lit.map(hit => hit.x), ys = lit.map(hit => hit.y), left = Math.min(...xs), right = Math.max(...xs), top = Math.min(...ys), foot = Math.max(...ys);
     const wide = within(w.width / 2.5, width > WIDE ? Math.max(right - left, (foot - top) * width / height) * 1.3 : 0, w.width), high = wide * height / width;
@@ -74,14 +74,14 @@ export class GameMap {
     return hit?.x === undefined ? undefined : hit; // nowhere while no map is shown
   }
 
-  // Places that can be chosen now: [at, how it is lit]; `from`: where the gesture begins.
-  light(lit, from) {
-    [this.lit, this.from] = [lit, from];
+  // What can be chosen: [at, how it is lit]; where the gesture begins; the place in question.
+  light(lit, from, about) {
+    Object.assign(this, { lit, from, about });
     if (!this.glow) return;
     if (!this.isMoved && this.frame.clientWidth > WIDE && (this.view?.width === this.whole.width || lit.some(([at]) => this.isOut(this.at(at))))) this.view = null; // nobody has moved it
     if (!this.view) this.look();
     const shapes = lit.map(([at, kind]) => this.shape(at, `lit ${kind}`));
-    this.glow.replaceChildren(...[...shapes, from && this.shape(from, 'from')].filter(Boolean));
+    this.glow.replaceChildren(...[...shapes, this.shape(from || about, 'from')].filter(Boolean));
     this.point(lit.some(([at]) => at === this.cursor) ? this.cursor : null, true);
   }
 
@@ -104,7 +104,7 @@ export class GameMap {
     }
   }
 
-  // The next lit place in a direction, from the one that the keyboard is at.
+  // The next lit place in a direction.
   next(dx, dy) {
     const here = this.at(this.cursor) ?? this.at(this.from) ?? { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
     let best = null, least = Infinity;
@@ -225,7 +225,7 @@ export class GameMap {
     this.resting = setTimeout(() => this.app.rested(this.under(e).at), RESTING);
   }
 
-  // The place under the pointer, near misses of a lit one with it, and what the counter there stands for.
+  // The place under the pointer or, if lit, near it, and what the counter there stands for.
   under(e) {
     const found = document.elementsFromPoint(e.clientX, e.clientY), places = found.map(one => one.closest('.hits [data-at]')?.dataset.at).filter(Boolean);
     const [x, y] = this.inUnits(e);

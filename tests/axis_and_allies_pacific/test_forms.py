@@ -116,6 +116,36 @@ def test_noncombat_landings_are_no_attack() -> None:
     assert ends(step)["korea"] == ("land",)
 
 
+def test_a_carrier_takes_her_aircraft_along_after_combat() -> None:
+    """[NCM-07] Who sails along is named with her and needs no order; who comes from elsewhere flies behind her."""
+    for there, planes, told in (
+        ("", {"fighter": 1, "tactical-bomber": 1}, ["1 aircraft-carrier, 1 destroyer from SZ 33 to SZ 17"]),
+        ("aircraft-carrier", {"fighter": 1}, ["1 aircraft-carrier, 1 destroyer from SZ 33 to SZ 17"]),
+        (
+            "aircraft-carrier",
+            {"fighter": 2, "tactical-bomber": 1},
+            ["1 aircraft-carrier, 1 destroyer from SZ 33 to SZ 17", "1 fighter from SZ 33 to SZ 17"],
+        ),
+    ):
+        g = empty()
+        put(g, "japan", "sz-33", "aircraft-carrier")
+        for kind in ("destroyer", "fighter", "tactical-bomber"):
+            put(g, "japan", "sz-33", kind)
+        if planes["fighter"] == 2:
+            put(g, "japan", "sz-33", "aircraft-carrier")
+            put(g, "japan", "sz-33", "fighter", 2)
+        if there:
+            put(g, "japan", "sz-17", there)
+        engine = engine_at(g, "japan", NONCOMBAT)
+        f, stack = form(engine), {"aircraft-carrier": 1, "destroyer": 1, **planes}
+        assert "sz-17" in ends(f.step(picked("", "sz-33", stack)))
+        orders = f.step(picked("", "sz-33", stack, "sz-17")).orders
+        assert [f.line(o) for o in orders] == [{"move": text} for text in told]
+        for order in orders:
+            engine.reply(order)
+        assert sum(u.at == "sz-17" for u in engine.state.of("japan")) == 2 + max(2, sum(planes.values())) + bool(there)
+
+
 def test_loaded_and_empty_transports_are_picked_apart() -> None:
     g = empty()
     put(g, "japan", "sz-6", "transport", 2)

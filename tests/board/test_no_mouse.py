@@ -98,6 +98,16 @@ class Plan:
     orders: Callable[[Session], Sequence[Plain]]
     opening: Plain = None  # what his opponent decides first
 
+    def begun(self, root: Path, system: str) -> Path:
+        """The player's folder of a game of his that stands at this question."""
+        folder = begun(root, system, self.scenario, self.mine, self.theirs)
+        with local.at_work(root) as party:
+            if self.opening is not None:
+                party.send(Draft([self.opening]))
+            while party.one.table.due.player == "nowak" or asked(party.one) != self.asked:
+                assert local.go_on(party, ["nowak", "yamada"])
+        return folder
+
 
 def march(session: Session) -> Sequence[Plain]:
     """All that stands in two hexes, each to another one."""
@@ -118,12 +128,7 @@ PLANS = {
 @pytest.mark.parametrize("system", PLANS)
 def test_orders_without_a_mouse(chromium: Page, tmp_path: Path, system: str, hands: type[Clicker]) -> None:
     plan, found = PLANS[system], dict[str, list[str]]()
-    folder = begun(tmp_path / "g", system, plan.scenario, plan.mine, plan.theirs)
-    with local.at_work(tmp_path / "g") as party:
-        if plan.opening is not None:
-            party.send(Draft([plan.opening]))
-        while party.one.table.due.player == "nowak" or asked(party.one) != plan.asked:
-            assert local.go_on(party, ["nowak", "yamada"])
+    folder = plan.begun(tmp_path / "g", system)
     with own_keys(tmp_path / "g"), served(folder) as server:
         come(chromium, server, screen="news" if Session.open(folder).table.last else "orders")
         player = hands(chromium, folder)

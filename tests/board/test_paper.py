@@ -87,6 +87,11 @@ def test_a_map_on_a_dark_screen_is_printed_light(chromium: Page, server: Server)
     assert chromium.ask(COLOURS) == light
 
 
+ORDERS = """[...document.querySelectorAll('.orders')].filter(s => s.querySelector('ul')).map(s => [
+  getComputedStyle(s).breakInside, getComputedStyle(s.querySelector('ul')).columnCount,
+  getComputedStyle(s.querySelector('summary')).listStyleType])"""
+
+
 @needs_browser
 def test_a_printed_report_is_light_and_whole(chromium: Page, game: Path, tmp_path: Path) -> None:
     reporting.report(game, reporting.Wanted(form="html", lang="en", spectator=True), tmp_path / "r.html")
@@ -96,6 +101,14 @@ def test_a_printed_report_is_light_and_whole(chromium: Page, game: Path, tmp_pat
     assert chromium.ask(PAPER) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
     is_whole(chromium, ".map svg")
     assert chromium.ask(FOLDED) and all(chromium.ask(FOLDED))
+
+
+@needs_browser
+def test_a_long_list_of_orders_fills_what_is_left_of_a_sheet_in_two_columns(chromium: Page) -> None:
+    opened(chromium, Path(__file__).parents[1] / "report" / "golden" / "en" / "opening.html", "light")
+    chromium.on_paper(WIDTH, "light")
+    styles = chromium.ask(ORDERS)
+    assert styles and all(style == ["auto", "2", "none"] for style in styles)
 
 
 @needs_browser

@@ -50,9 +50,7 @@ def test_a_plan_is_picked_like_orders(server: Server, folder: Path) -> None:
     assert [*first.draft.plan] == [{**fell, "do": [{"move": "1 infantry from Manchuria to Jehol"}, "done"]}]
     assert unsent(folder).read_text().startswith(ATTACK), "the rest stays as it was written"
     placed = planned(server, ended, verb="place", chosen=[["unit", "infantry", 3], ["to", "japan", 1]])
-    assert "then, noncombat moves, when yunnan-fell" in " ".join(o["text"] for o in placed["desk"]["orders"]).replace(
-        " fell", "-fell"
-    )
+    assert "then, noncombat moves, when Yunnan has fallen" in " ".join(o["text"] for o in placed["desk"]["orders"])
     review = ask(server, "/review")
     assert any(line.startswith("then, ") for line in review["orders"])
     session = Session.open(folder / "yamada")
@@ -128,6 +126,21 @@ def test_orders_typed_behind_a_die_are_named_and_go_into_the_plan_at_one_press(s
     assert again.status == 422 and "no order of this file has to go into a plan" in again.plain["problems"][0]
 
 
+def test_what_the_button_moved_is_taken_back_at_once(server: Server, folder: Path) -> None:
+    sheet = ask(server, "/sheet", text=BEHIND, seen="")
+    moved = ask(server, "/behind", seen=stamp(sheet))
+    text = unsent(folder).read_text()
+    back = ask(server, "/undo", seen=stamp(moved))
+    assert unsent(folder).read_text() == BEHIND and [b["key"] for b in back["answers"]] == ["behind"] and back["redo"]
+    again = ask(server, "/redo", seen=stamp(back))
+    assert unsent(folder).read_text() == text and not again["redo"]
+    other = ask(server, "/sheet", text=text.replace("# mine", "# ours"), seen=stamp(again))
+    ask(server, "/undo", seen=stamp(other))
+    assert unsent(folder).read_text().startswith("# ours\n"), "what was written since is not taken back with it"
+    (step,) = read_paper(unsent(folder).read_text()).draft.plan
+    assert isinstance(step, dict) and step["do"] == [{"move": "1 infantry from Manchuria to Jehol"}]
+
+
 def test_what_no_plan_can_hold_is_told_and_has_no_button(server: Server, folder: Path) -> None:
     typed = BEHIND.replace("done: noncombat-move", "done: scramble")
     sheet = ask(server, "/sheet", text=typed, seen="")
@@ -171,4 +184,4 @@ def test_planning_on_the_page(chromium: Page, server: Server, folder: Path) -> N
     button(chromium, "verb:done")
     assert chromium.text("h2").startswith("Plan, if it comes to it: Japan: where new units")
     button(chromium, "tool:send")
-    assert "yunnan fell" in chromium.text("#content ol")
+    assert "Yunnan has fallen" in chromium.text("#content ol")

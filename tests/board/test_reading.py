@@ -13,9 +13,10 @@ from pbem.cli import local
 from pbem.report.languages import language
 from pbem.report.quoting import order_told
 from pbem.store.paths import own_keys
+from pbem.store.session import Session
 from tests.axis_and_allies_pacific.table import start
 from tests.board.clicking import Clicker
-from tests.board.hands import button, come, key
+from tests.board.hands import POINT, button, come, key
 from tests.board.serving import ask, served, unsent
 from tests.board.test_turns import asked, at_one_machine
 from tests.browser import Page, needs_browser
@@ -44,6 +45,20 @@ def opened(page: Page, server: Server, width: int = 1280) -> None:
 def supporting(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Next War, where support of an attack is asked."""
     return up_to(tmp_path_factory.mktemp("support") / "g", "next-war", "gap", "support")
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_place_in_question_is_marked_and_a_phone_looks_at_it(chromium: Page, supporting: Path, width: int) -> None:
+    fight = Session.open(supporting).table.engine.state.fight
+    with own_keys(supporting.parent), served(supporting) as server:
+        opened(chromium, server, width)
+        assert chromium.ask("document.querySelectorAll('.glow > .from').length") == 1
+        left, top, right, foot = chromium.ask(BOX.format("#board"))
+        x, y = chromium.ask(f"{POINT}('{fight.target}')")
+        assert left < x < right and top < y < foot
+        if width < 600:
+            assert abs(x - (left + right) / 2) < 40 and abs(y - (top + foot) / 2) < 40
 
 
 # -- an answer before anything is picked ------------------------------------------------------------------------------------
@@ -97,7 +112,7 @@ def test_answers_that_are_all_there_is_are_offered_once(chromium: Page, tmp_path
         shown = chromium.ask(KEYS)
         texts = chromium.ask("[...document.querySelectorAll('#content .verbs button')].map(b => b.textContent)")
         assert "answer:0" in shown and not [k for k in shown if k.startswith(("verb:", "word:"))]
-        assert "Always: retreat when own-strength < enemy-strength; press" in texts
+        assert "press the attack or retreat, always: retreat when own strength < enemy strength; press" in texts
         assert texts.count("press") == 1 and len(set(texts)) == len(texts)
         hands = Clicker(chromium, me)
         hands.order("press")

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import local
-from pbem.runtime.composing import Draft
 from pbem.store.paths import own_keys
 from pbem.store.session import Session
 from tests.board.clicking import Clicker
 from tests.board.serving import served
-from tests.board.test_hex_games import begun
 from tests.board.test_no_mouse import PLANS
 from tests.board.test_reading import opened, up_to
-from tests.board.test_turns import asked, at_one_machine, sealed_or_open
+from tests.board.test_turns import at_one_machine, sealed_or_open
 from tests.browser import Page, needs_browser
 from tests.commands import must
 
@@ -53,12 +50,7 @@ def same_by_command(hands: Clicker) -> bool:
 @pytest.mark.parametrize("system", PLANS)
 def test_the_file_is_that_of_the_command_line(chromium: Page, tmp_path: Path, system: str) -> None:
     plan = PLANS[system]
-    folder = begun(tmp_path / "g", system, plan.scenario, plan.mine, plan.theirs)
-    with local.at_work(tmp_path / "g") as party:
-        if plan.opening is not None:
-            party.send(Draft([plan.opening]))
-        while party.one.table.due.player == "nowak" or asked(party.one) != plan.asked:
-            assert local.go_on(party, ["nowak", "yamada"])
+    folder = plan.begun(tmp_path / "g", system)
     with own_keys(tmp_path / "g"), served(folder) as server:
         opened(chromium, server)
         hands = Clicker(chromium, folder)

@@ -31,7 +31,7 @@ def written(game: Path) -> str:
 
 def test_check_tells_each_step(written: str) -> None:
     told = must("check", "o.yaml", "-g", "axis")
-    assert "then, noncombat moves, when yunnan fell and own infantry at yunnan > 0: move: 1 infantry" in told
+    assert "then, noncombat moves, when Yunnan has fallen and own units in Yunnan (infantry) > 0: move: 1 infantry" in told
     first, second, third = (
         f"then, {what}" for what in ("noncombat moves, when", "noncombat moves: done", "where new units are")
     )

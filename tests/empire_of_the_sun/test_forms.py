@@ -233,6 +233,15 @@ def test_the_hq_of_a_card_is_picked_on_the_map() -> None:
     assert f.step(Partial("discard")).orders == ("discard",) == f.step(f.partial("discard")).orders
 
 
+def test_who_comes_by_an_event_is_offered_from_beside_the_map() -> None:
+    """Halsey, who takes Ghormley's place, has no reach yet; the printed one of those on the map is told."""
+    setup = ("ACTIVE allies", "UNITS Noumea: South Pacific HQ (Ghormley), CV Essex", "HAND allies: A20")
+    f = form_at_hand(played((*setup, "BOX event: South Pacific HQ (Halsey)"), ("allies: play: A20",)))
+    told = {english(p.name): english(p.cost) for p in f.step(Partial("event")).picks}
+    assert told.pop("South Pacific HQ (Halsey)") == "" and all("command range" in cost for cost in told.values())
+    assert f.step(picked("event", "hq hq-halsey")).orders == ({"event": "hq-halsey"},)
+
+
 def test_an_event_without_an_offensive_names_nobody() -> None:
     f = form_at_hand(played(("UNITS Truk: South Seas HQ", "HAND japan: J5", "HAND allies: A59"), ("japan: play: J5",)))
     assert f.step(Partial("event")).orders == ("event",) == f.step(f.partial("event")).orders

@@ -33,6 +33,7 @@ from pbem.games.pacific_war.records import Flight, Mission, Operation
 from pbem.games.pacific_war.words import telling, wording
 from pbem.games.pacific_war.words.dice import sentence
 from pbem.games.pacific_war.words.statements import FOLLOWED
+from pbem.games.pacific_war.world import intelligence
 from pbem.kernel import questions
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Stated, emit
@@ -45,6 +46,7 @@ from pbem.report.languages import LANGUAGES, language
 from pbem.report.maps.hex_land import layout
 from pbem.report.maps.look import Look
 from pbem.report.steps import history
+from pbem.runtime.ledger import DrawMade
 from pbem.runtime.table import Table
 from tests.pacific_war import hidden_play, random_play, table
 from tests.pacific_war import party as golden
@@ -184,6 +186,14 @@ def kinds_in_the_source() -> set[str]:
 def test_every_question_in_the_source_has_a_name_and_no_other_has() -> None:
     assert {"mission", "hide", "mend", "escort", "hits", "task forces"} <= kinds_in_the_source()
     assert kinds_in_the_source() == set(terms.ASKED)
+
+
+def test_what_is_rolled_in_secret_is_told_in_the_readers_language() -> None:
+    made = DrawMade(1, "nowak", "japan", "", 1, 1, label=str(intelligence._strategic("japan")), sides=10)
+    assert made.told == intelligence.STRATEGIC
+    told = [language(code, ("pacific_war",)).text(made.told) for code in LANGUAGES]
+    assert len(set(told)) == len(LANGUAGES) and "strategický průzkum" in told
+    assert english(DrawMade(1, "nowak", "japan", "", 1, 1, label="{x}, japan", sides=10).told) == "{x}"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

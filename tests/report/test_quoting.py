@@ -7,8 +7,11 @@ import pytest
 from pbem.games.axis_and_allies_pacific.terms import MARKED
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import order_text
+from pbem.kernel.standing import WhyNot
 from pbem.kernel.wording import Message, counted, english, msg, quoted
+from pbem.report.conditions import condition_told
 from pbem.report.languages import language
+from pbem.report.planning import why_not
 from pbem.report.quoting import clause_told, order_told
 
 
@@ -134,9 +137,51 @@ def test_what_was_written_stands_in_the_quotation_marks_of_the_language() -> Non
     assert language("cs").text(quoted([7])) == "[7]"
 
 
-def test_a_standing_order_is_told_as_it_is_written() -> None:
-    clause: Plain = {"when": "own-strength < enemy-strength", "do": "retreat"}
-    assert language("cs").text(clause_told("retreat", clause, {}.get)) == "retreat when own-strength < enemy-strength: retreat"
+RETREAT: Plain = {"when": "own-strength < enemy-strength", "do": "retreat"}
+AS_TOLD = {
+    "en": "retreat when own strength < enemy strength: retreat",
+    "cs": "ústup když vlastní síla < síla nepřítele: ústup",
+    "fr": "retraite si force propre < force ennemie\N{NO-BREAK SPACE}: retraite",
+    "pl": "odwrót gdy siła własna < siła przeciwnika: odwrót",
+    "ru": "отступление когда своя сила < сила противника: отступление",
+}
+
+
+@pytest.mark.parametrize("code", AS_TOLD)
+def test_a_standing_order_is_told_in_the_readers_words(code: str) -> None:
+    assert language(code).text(clause_told("retreat", RETREAT, {}.get)) == AS_TOLD[code]
+
+
+def test_a_clause_says_where_it_holds_and_that_it_holds_once() -> None:
+    known: dict[str, Message] = {"sz-19": msg("SZ 19")}
+    clause: Plain = {"when": "round > 1", "do": ["submarine", "destroyer"], "scope": "battle:sz-19", "life": "once"}
+    told = clause_told("casualties", clause, known.get)
+    assert english(told) == "casualties when round > 1 (SZ 19): submarine; destroyer (once)"
+    assert language("cs").text(told) == "ztráty když kolo > 1 (SZ 19): submarine; destroyer (jednou)"
+    assert english(clause_told("no such kind", "any", known.get)) == "no such kind: any"
+    left = why_not(WhyNot(2, "scope", "battle:sz-19"), known.get), why_not(WhyNot(1, "condition", "round > 1"), known.get)
+    assert [english(why) for why in left] == ["clause 2: only for SZ 19", "clause 1: not so, round > 1"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        ("own answers = 0", "you alone can give no answer"),
+        ("own answers = 0 and not open answers > 0", "you alone can give no answer and no open answer does anything"),
+        ("(round >= 2 or round = 1) and kwangsi-fell", "(round ≥ 2 or round = 1) and Kwangsi has fallen"),
+        ("kwangsi-held-by != japan", "holder of Kwangsi ≠ Japan"),
+        ("own-tank-at-kwangsi > 0", "own units in Kwangsi (tank) > 0"),
+        ("enemy-at-kwangsi = 0", "enemy units in Kwangsi = 0"),
+        ("found-within-3-of-kwangsi > 0", "detected task forces within 3 of Kwangsi > 0"),
+        ("space in [kwangsi, japan]", "the place is one of: Kwangsi, Japan"),
+        ("not round = 1", "not (round = 1)"),
+        ("no such thing", "no-such-thing"),
+        ("round = ", "round = "),
+    ],
+)
+def test_a_condition_is_told_in_the_readers_words(condition: str, text: str) -> None:
+    known: dict[str, Message] = {"kwangsi": msg("Kwangsi"), "tank": counted("{n} tank", "{n} tanks"), "japan": msg("Japan")}
+    assert english(condition_told(condition, known.get)) == text
 
 
 def test_marked_ships_of_pacific_1940_have_names() -> None:

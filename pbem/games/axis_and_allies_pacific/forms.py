@@ -6,7 +6,9 @@ coast is loading, sailing and going ashore. An end is shown when every one of th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.games.axis_and_allies_pacific.crossing import crossing, shores
 from pbem.games.axis_and_allies_pacific.moves import select
@@ -22,6 +24,7 @@ from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, verbatim
 
 ROUTES = ("move", "load", "assault", "bomb", "unload")  # units, from, to
+CARRIER = "aircraft-carrier"
 HAS_MOVED = msg("has moved or fought already")
 ABOARD = {
     "assault": msg("is aboard a transport and sails with it; `assault` takes it ashore"),
@@ -92,7 +95,6 @@ class Moves:
         return tuple(Pick(VERB, verb, verbatim(verb), leads=leads if verb == DONE else ()) for verb in self._verbs)
 
     def _finished(self, orders: Sequence[Plain]) -> Step:
-        """The orders, when each of them is accepted."""
         problems = verdict(self._read, orders)
         return Step(problems=problems) if problems else Step(orders=tuple(orders))
 
@@ -134,7 +136,6 @@ class Moves:
         return Step((*more, *self._ends(verb, units, origin)), budget=verbatim(units_text(units)))
 
     def _spaces(self, verb: str) -> tuple[Pick, ...]:
-        """Spaces with units that the verb can still take."""
         if ("spaces", verb) not in self._known:
             own = dict.fromkeys(u.at for u in self._g.of(self._power))
             able = (s for s in own if any(free for _, _, free in self._there(verb, s)))
@@ -216,7 +217,6 @@ class Moves:
         return tuple(self._place("to", s, self._leads(verb, s, units)) for s in found)
 
     def _ways(self, verb: str) -> list[str]:
-        """The verbs that a gesture can mean."""
         return [verb] if verb else [v for v in ("move", "assault", "unload", "load") if v in self._verbs]
 
     def _near(self, verb: str, units: dict[str, int], origin: str) -> list[str]:
@@ -241,7 +241,7 @@ class Moves:
     def _orders(self, verb: str, said: Body) -> tuple[Plain, ...]:
         """The orders of one gesture, each accepted as things stand, else none. Without a verb: the first that can be."""
         if verb:
-            tried = [(verb, said)] if verb != "move" else [("move", part) for part in _by_kind(self._g, said)]
+            tried = [(verb, said)] if verb != "move" else [("move", part) for part in _by_kind(self._g, self._flying(said))]
             orders = [part.order(which) for which, part in tried]
             return tuple(orders) if _stands(self._read, orders) else ()
         for which in self._ways(""):
@@ -249,6 +249,23 @@ class Moves:
             if found:
                 return found
         return ()
+
+    def _flying(self, said: Body) -> Body:
+        """[NCM-07] Without the aircraft that sail along on the carriers that are named."""
+        carriers = [
+            Group(CARRIER, n, mark)
+            for name, n in said.units.items()
+            for mark, _, kind in [name.rpartition(" ")]
+            if kind == CARRIER
+        ]
+        if not carriers or self._g.phase != "noncombat-move":
+            return said
+        try:
+            ships = select(self._g, self._power, carriers, said.origin, "CM-10")
+        except Rejected:
+            return said
+        aboard = Counter(p.type for ship in ships for p in self._g.cargo(ship) if p.owner == self._power)
+        return replace(said, units={name: n - aboard[name] for name, n in said.units.items() if n > aboard[name]})
 
     def _ended(self, verb: str, said: Body) -> Step:
         orders = self._orders(verb, said)
@@ -269,7 +286,6 @@ def _stands(read: Read, orders: Sequence[Plain]) -> bool:
 
 
 def _fits(verb: str, unit: Unit) -> bool:
-    """Units that a verb is about."""
     if verb == "bomb":
         return unit.type in ("strategic-bomber", "fighter")
     if verb == "load":

@@ -22,7 +22,7 @@ from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable
 from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, worded
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import Message, msg
+from pbem.kernel.wording import NO_WORDS, Message, msg
 
 MOST = 3  # [5.32] reaction cards in an offensive
 NO_CARD = msg("no card")
@@ -254,7 +254,9 @@ def uses(
 
 
 def _reach(g: State, hq: str, base: Callable[[str], int]) -> Message:
-    """[6.11] How many units an HQ activates, and from how far."""
+    """[6.11] How many units an HQ activates, and from how far; nothing yet of one that an event brings to the map."""
+    if g.pieces[hq].box != "map":
+        return NO_WORDS
     return msg("up to {n} units, command range {range}", n=base(hq) + efficiency(g, hq, ()), range=g.counter(hq).command)
 
 

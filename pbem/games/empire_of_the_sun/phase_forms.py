@@ -184,3 +184,15 @@ def disengagements(g: State, here: Sequence[str], exits: Sequence[int], read: Re
     ends = Field("to", lambda _: [place_pick(g, "to", h, leads=("retreat",)) for h in exits])
     gesture = Fields((units, ends), make, said, read)
     return worded("disengage", {NONE: msg("stay and fight")}, gesture, read)
+
+
+def specials(g: State, hexes: Sequence[int], read: Read) -> Form:
+    """[7.27] The landings against which one reacts."""
+
+    def said(body: Plain) -> Said:
+        parts: Sequence[Plain] = body if isinstance(body, list) else [p for p in str(body).split(",") if p.strip()]
+        return {"to": [place_word(g, part) for part in parts]}
+
+    field = Field("to", lambda _: [place_pick(g, "to", h, leads=("attack",)) for h in hexes], most=MANY)
+    gesture = Fields((field,), lambda taken: {"special": ", ".join(taken.all("to"))}, said, read)
+    return worded("special", {ALL: msg("against all of them"), NONE: msg("against none of them")}, gesture, read)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.next_war import phase_forms
+from pbem.games.next_war import combat_forms
 from pbem.games.next_war.air import SAFE, check_escort, fire, fire_at, fires, flight, spend
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.casualties import lose_step
@@ -229,7 +229,7 @@ def _flee_ask(g: State, side: str, helo: str, near: Sequence[int], must: bool) -
         default=words[0],
         policy=policy,
         reaction=True,
-        form=lambda: phase_forms.flees(g, near, not must, min(2, g.air[side]), read),
+        form=lambda: combat_forms.flees(g, near, not must, min(2, g.air[side]), read),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.next_war.board import PEAKS, Board
 from pbem.games.next_war.charts import band, pick
 from pbem.games.next_war.choices import Spot, choose_spot
+from pbem.games.next_war.combat_forms import replacements as replacements_form
 from pbem.games.next_war.events.air import AirmobilePointsSet
 from pbem.games.next_war.events.losses import Reconstituted, ReplacementsBegan, ReplacementsSet, Restored
 from pbem.games.next_war.events.moves import Placed
@@ -16,7 +17,6 @@ from pbem.games.next_war.events.turns import PhaseBegan
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.obstacles import neighbours_of
 from pbem.games.next_war.orders import fields, only, read_own, read_place, read_unit, split_order
-from pbem.games.next_war.phase_forms import replacements as replacements_form
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import in_enemy_zone, zone

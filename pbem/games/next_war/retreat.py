@@ -10,13 +10,13 @@ from pbem.games.next_war.airmobile import own_wings
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS, TWO_HEX_RETREAT, distance
 from pbem.games.next_war.casualties import destroy, left_marker, lose_step
 from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.combat_forms import retreats
 from pbem.games.next_war.control import occupy
 from pbem.games.next_war.events.air import AirmobilePointsSet, LiftUsed
 from pbem.games.next_war.events.combat import MustRetreat
 from pbem.games.next_war.events.moves import Fled, Moved, Placed
 from pbem.games.next_war.obstacles import bridge_key, hostile_place
 from pbem.games.next_war.orders import fields, read_place, read_places, read_unit, split_order
-from pbem.games.next_war.phase_forms import retreats
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
+from pbem.games.next_war.combat_forms import sweeps
 from pbem.games.next_war.events.markers import MinesSet
 from pbem.games.next_war.events.sea import MinesSpent, SeaControlSet
 from pbem.games.next_war.naval import driven_out
 from pbem.games.next_war.orders import only, read_places, split_order
-from pbem.games.next_war.phase_forms import sweeps
 from pbem.games.next_war.state import ALLIED, FOE, OPPOSED, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

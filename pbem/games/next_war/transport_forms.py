@@ -90,7 +90,6 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
 
 
 def _legal(places: Iterable[int], check: Callable[[int], None]) -> list[int]:
-    """Hexes that the rules let be landed in."""
     found = []
     for place in places:
         try:
@@ -250,12 +249,10 @@ def _at(g: State, able: Able) -> Field:
 
 
 def _units(g: State, able: Able, most: int = MANY) -> Field:
-    """Units of the place that was picked."""
     return Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))), 1, most)
 
 
 def _near(g: State, taken: Taken) -> list[int]:
-    """The hex of the picked place and those round it."""
     place, _ = spot_at(g, taken.one("at"))
     return [place, *g.board.near[place]] if place else []
 
@@ -384,7 +381,6 @@ def _mine(g: State, side: str, read: Read, able: Able) -> Fields:
 
 
 def _one_place(g: State, read: Read, verb: str, places: Callable[[], Sequence[int]]) -> Fields:
-    """An order of a verb and a hex."""
 
     def offers(taken: Taken) -> Iterable[Pick]:
         return [place_pick(g, "to", h) for h in places()]

@@ -7,7 +7,7 @@ from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Commi
 from pbem.games.empire_of_the_sun.labels import places, possible
 from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range
 from pbem.games.empire_of_the_sun.orders import read_place, split_order
-from pbem.games.empire_of_the_sun.reaction.forms import specials
+from pbem.games.empire_of_the_sun.phase_forms import specials
 from pbem.games.empire_of_the_sun.reaction.intelligence import needed, printed_surprise, rolled
 from pbem.games.empire_of_the_sun.state import LANDINGS, State, offensive
 from pbem.games.empire_of_the_sun.supply import in_zone

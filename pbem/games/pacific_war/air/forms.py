@@ -162,7 +162,6 @@ def touchdowns(g: State, side: str, verbs: Sequence[str], reach: Mapping[str, Se
 
 
 def _onward(g: State, taken: Taken, reach: Mapping[str, Sequence[str]], read: Read) -> list[Pick]:
-    """Hexes of bases to which a way can go on."""
     stops: list[Plain] = [int(h) for h in taken.all("to")]
     bases = dict.fromkeys(b for able in reach.values() for b in able)
     near = dict.fromkeys(int(b) if b[0].isdigit() else g.units[b].at for b in bases)

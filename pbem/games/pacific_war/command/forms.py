@@ -140,7 +140,6 @@ def journeys(moves: Moves, verbs: Sequence[str], read: Read) -> Form:
 
 
 def _split(taken: Mapping[str, int]) -> list[tuple[str, str]]:
-    """The moves of headquarters: word and name."""
     return [(word, hq) for word, _, hq in (thing.partition(" ") for thing in taken) if word in MOVES]
 
 

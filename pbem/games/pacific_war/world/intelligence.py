@@ -12,6 +12,7 @@ from pbem.kernel.flow import Claim, Flow, PrivateRoll, Reveal
 from pbem.kernel.wording import Message, msg
 
 OPENLY = "die "
+STRATEGIC = msg("strategic intelligence")  # what a report calls the secret die: whose it is, it says apart
 
 
 def secret_die(g: State, seat: str, label: Message, rule: str) -> Flow[str]:

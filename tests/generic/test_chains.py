@@ -1,0 +1,66 @@
+"""A sample of `tests.generic.chains`: what picks make is legal, every kind of question of a game is answered by picks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from pbem.kernel.flow import Ask
+from pbem.kernel.forms import Step
+from pbem.kernel.orders import illegal
+from pbem.kernel.picking import Fields
+from tests.generic import chains
+from tests.generic.chains import COVER, SYSTEMS, Picking, along, in_cases, kinds
+from tests.test_cases import PLACES
+
+CASES: dict[str, list[str]] = yaml.safe_load(COVER.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_picks_make_is_not_refused(system: str) -> None:
+    tally = along(system, 7001, 40)
+    assert tally["chains"] == 40 and tally["orders"] >= 20, tally
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_kind_of_question_is_answered_by_picks(system: str) -> None:
+    cases = [case for game, case in PLACES if game == system and case.id in CASES[system]]
+    answered = {what for case in cases for what in in_cases(system, [case], 0) if what.startswith("answered: ")}
+    unanswered = sorted(kind for kind in kinds(system) if f"answered: {kind}" not in answered)
+    assert not unanswered, f"python -m tests.generic.chains --cover chooses other cases, where there are any: {unanswered}"
+
+
+def test_an_order_that_is_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form that finishes whatever was picked."""
+    step = Fields.step
+
+    def careless(self: Fields, chosen: Any) -> Step:
+        found = step(self, chosen)
+        return Step(found.picks, ("no such order",)) if found.orders else found
+
+    monkeypatch.setattr(Fields, "step", careless)
+    with pytest.raises(AssertionError, match="refused"):
+        along("next_war", 7001, 40)
+
+
+def test_an_order_that_its_own_picks_do_not_make_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fields, "picks", lambda self, body: ())
+    with pytest.raises(AssertionError, match="whose picks"):
+        along("next_war", 7001, 40)
+
+
+def test_orders_that_belong_together_are_given_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a gesture of several orders the second one may be legal only behind the first."""
+    given: list[int] = []
+
+    def counting(engine: Any, ask: Ask, orders: Any) -> None:
+        given.append(len(orders))
+        raise illegal("not behind the first", "1")
+
+    monkeypatch.setattr(chains, "_given", counting)
+    picking = Picking(1, 5000)
+    with pytest.raises(AssertionError, match="not behind the first"):
+        chains._play("axis_and_allies_pacific", 1, picking)
+    assert given[0] > 1
