@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from pbem.games.axis_and_allies_pacific.bot.airfields import land_aircraft
 from pbem.games.axis_and_allies_pacific.bot.ending import is_last_turn
 from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
-from pbem.games.axis_and_allies_pacific.bot.fleets import GUARDIANS, guard_islands, move_ships
+from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
 from pbem.games.axis_and_allies_pacific.bot.garrisons import leave_guards, stand_fast
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
 from pbem.games.axis_and_allies_pacific.bot.posts import rebase
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, judged
-from pbem.games.axis_and_allies_pacific.bot.voyages import set_out
 from pbem.games.axis_and_allies_pacific.paths import is_open, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
 from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, enemy_units, is_friendly, movement_points, side_of
@@ -24,8 +23,6 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     """Orders for the whole phase."""
     stage = Rehearsal(g, power)
     guard_islands(stage, mind)
-    if power in GUARDIANS and not is_last_turn(g):
-        set_out(stage, mind)
     if is_last_turn(g):
         stand_fast(stage, mind)
     else:
