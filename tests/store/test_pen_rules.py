@@ -12,6 +12,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.store import pen, record
 from pbem.store.disk import Disk
+from pbem.store.paths import home
 from tests.runtime.desks import GAME
 from tests.toygame.test_after_a_loss import file, restored
 
@@ -195,6 +196,16 @@ def test_an_answer_after_a_loss_is_given_once_by_each_key(session: Any) -> None:
     assert pen.write_slip_row(session, first, OTHER_KEY, "x") == first
     assert pen.write_slip_row(session, again, KEY, "x") == again
     assert pen.write_slip_row(session, {**first, "n": 3}, KEY, "x") == again
+
+
+def test_a_question_after_a_loss_says_in_which_record_it_was_asked(session: Any) -> None:
+    """A copied record has the row too."""
+    question, other = {"slip": "restored", "player": "nowak", "asks": PREV}, {"slip": "request", "player": "nowak"}
+    for slip in (question, other):
+        assert pen.write_slip_row(session, slip, KEY, pen.about(slip)) == slip
+    mine = record.identity(home(), session.folder.disk)["record"]
+    with pen.held(session) as rows:
+        assert [row.get("asked_in") for row in rows.rows] == [mine, None] and "asked_in" not in rows.rows[1]
 
 
 def test_whoever_has_answered_a_file_does_not_refuse_it(session: Any) -> None:

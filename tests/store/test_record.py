@@ -56,6 +56,18 @@ def test_of_signed_rows_those_count_that_were_not_taken_back_since(tmp_path: Pat
     assert [row["id"] for row in again.signed()] == ["b", "c", "a"] and again.unsent() == set()
 
 
+def test_the_pen_has_moved_where_it_was_left_or_taken_last(tmp_path: Path) -> None:
+    def since() -> list[str]:
+        return [row["id"] for row in rows_of(tmp_path).since_the_pen_moved()]
+
+    filled(tmp_path, ("signed", "a"), ("adopted", "b"))
+    assert since() == ["a", "b"]
+    filled(tmp_path, ("left", "c"))
+    assert since() == []
+    filled(tmp_path, ("signed", "d"), ("took-over", "e"), ("signed", "f"), ("yielded", "g"), ("healed", "h"), ("unsent", "f"))
+    assert since() == ["f", "g", "h", "f"]
+
+
 @pytest.mark.parametrize("kind", record.KINDS)
 def test_every_kind_is_kept_and_no_other(tmp_path: Path, kind: str) -> None:
     assert filled(tmp_path, (kind, "a")).rows == [{"id": "a", "kind": kind}] == rows_of(tmp_path).rows
