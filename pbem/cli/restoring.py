@@ -154,7 +154,8 @@ def settle(session: Session) -> list[str]:
         waits = [anew]
     if waits:
         return [speak("This folder signs nothing yet: {waits}.", waits="; ".join(waits))]
-    lost = [line for question in asked if not _waits(session, question) for line in _give_up(session, question)]
+    counting = [s for s in asked if slips.counts(session.table, s)]
+    lost = [line for question in counting if not _waits(session, question) for line in _give_up(session, question)]
     if question is None:
         return [*lost, speak("This folder signs nothing yet: {waits}.", waits=anew)] if why else lost
     _sure_again(session)

@@ -119,6 +119,8 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
     for name in ("dubois", "yamada"):
         give(file, name)
         assert session(name).head == document_id(file)
+    assert restoring.settle(session("nowak")) == [], "the old question asks for nothing any more: the file stays"
+    assert session("nowak").head == document_id(file)
 
 
 def test_a_word_by_a_key_that_is_given_up_is_given_anew() -> None:
