@@ -3,7 +3,8 @@
 `PBEM_HOME/signed/<game id>.jsonl` is a log of rows, forced to disk before a signature leaves the memory. A row of kind
 `signed` (or `adopted`, from a folder older than the record) holds `key`, `player`, `seq`, `before` (`prev` of the document),
 `replaces`, `link`, `id`, `document`, `answered` (the file whose id is `before`, whole) and `kept` (seals made with it); of a
-slip `seq` is null and `about` its kind and subject. `left`, `took-over` and `yielded` say where the pen is and what gave way;
+slip `seq` is null and `about` its kind and subject; a question after a loss has `asked_in`, the name of the record.
+`left`, `took-over` and `yielded` say where the pen is and what gave way;
 what was signed before `healed` and does not stand in the log is void; so is what was `unsent` behind its signature. A row
 `shown` is of a file that the umpire has signed for a player of this machine, and that shows his link.
 """

@@ -13,8 +13,8 @@ import pytest
 from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import record
 from tests.commands import must, run
-from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, session
-from tests.toygame.test_pen import machine
+from tests.toygame.folders import as_json, at, orders, session
+from tests.toygame.test_pen import machine, two_machines
 
 Document = dict[str, Any]
 
@@ -24,11 +24,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
     place = tmp_path_factory.mktemp("begun")
     with pytest.MonkeyPatch.context() as patch, at(place, patch):
-        assert advance_to(found(TWO), "march") == "nowak"
-        must("sync", "--join", "--name", "desk", "-g", "nowak")
-        with machine("laptop", patch):
-            must("sync", "--join", "--name", "laptop", "-g", "nowak")
-        shutil.copytree("nowak", "mine")
+        two_machines(patch)
     return place
 
 

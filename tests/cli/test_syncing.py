@@ -22,8 +22,8 @@ from pbem.store import early, heals, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from tests.commands import Done, must, run
-from tests.toygame.folders import TWO, advance_to, as_json, at, found, orders, session, two_pens
-from tests.toygame.test_pen import machine
+from tests.toygame.folders import TWO, as_json, at, found, orders, session, two_pens
+from tests.toygame.test_pen import machine, two_machines
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +31,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
     place = tmp_path_factory.mktemp("begun")
     with pytest.MonkeyPatch.context() as patch, at(place, patch):
-        assert advance_to(found(TWO), "march") == "nowak"
-        must("sync", "--join", "--name", "desk", "-g", "nowak")
-        with machine("laptop", patch):
-            must("sync", "--join", "--name", "laptop", "-g", "nowak")
-        shutil.copytree("nowak", "mine")
+        two_machines(patch)
     return place
 
 

@@ -40,6 +40,15 @@ def machine(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+def two_machines(patch: pytest.MonkeyPatch) -> None:
+    """Nowak marches next; two machines of his know each other, the desk and the laptop; `mine` lies at the laptop."""
+    assert advance_to(found(TWO), "march") == "nowak"
+    must("sync", "--join", "--name", "desk", "-g", "nowak")
+    with machine("laptop", patch):
+        must("sync", "--join", "--name", "laptop", "-g", "nowak")
+    shutil.copytree("nowak", "mine")
+
+
 def marching(seats: dict[str, str] = TWO) -> tuple[list[str], str]:
     folders = found(seats)
     return folders, advance_to(folders, "march")
