@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.orders import ambiguous, closest, did_you_mean, illegal, unreadable
+from pbem.kernel.orders import ambiguous, closest, did_you_mean, illegal, possible, unreadable
 from pbem.kernel.wording import Message, msg, quoted
 
 T = TypeVar("T", bound=Hashable)
@@ -73,15 +73,16 @@ def _single(body: Plain) -> Plain:
 
 
 def _begins(name: list[str], wanted: list[str]) -> bool:
-    """Each word wanted begins a word of the name, in order; or the only one is the initials of all of them."""
-    if 1 < len(name) == len("".join(wanted)) and wanted == ["".join(word[0] for word in name)] and wanted[0].isalpha():
-        return True
-    at = 0
-    for part in wanted:
-        at = next((n + 1 for n in range(at, len(name)) if _is_start(part, name[n])), 0)
+    """Each word wanted begins a word of the name, in order; the last one may be the initials of what is left (`25th AF`)."""
+    *before, last = wanted
+    rest = name
+    for part in before:
+        at = next((n + 1 for n, word in enumerate(rest) if _is_start(part, word)), 0)
         if not at:
             return False
-    return True
+        rest = rest[at:]
+    initials = len(rest) > 1 and last.isalpha() and last == "".join(word[0] for word in rest)
+    return initials or any(_is_start(last, word) for word in rest)
 
 
 def _is_start(part: str, word: str) -> bool:
@@ -159,7 +160,9 @@ class Index(Generic[T]):
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""
-        text = _single(text)
+        text, choices = _single(text), [*choices]
+        if text is None:
+            raise unreadable(msg("no {kind} is named", kind=self.kind), possible([self.title(thing) for thing in choices]))
         number = isinstance(text, int) and text >= 0
         tokens = frozenset(words_of(str(text)).split() if number or isinstance(text, str) else ())
         near = [thing for thing in choices if tokens and self._fits(tokens, thing)]

@@ -11,6 +11,7 @@ from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, quoted, verbatim
 
 Verdict = Literal["cannot be read", "not allowed", "means two things"]
+SHOWN = 8  # legal things that a refusal lists
 VERDICTS: dict[Verdict, Message] = {
     "cannot be read": msg("cannot be read"),
     "not allowed": msg("not allowed"),
@@ -127,6 +128,13 @@ def nearest(word: str, known: Sequence[str]) -> Message:
 def did_you_mean(names: Sequence[str]) -> Message:
     """The same hint with names that were looked for already."""
     return msg("did you mean {names}?", names=", ".join(names)) if names else NO_WORDS
+
+
+def possible(things: Sequence[Message | str]) -> Message:
+    """What would be legal, the first few of it; nothing if there is nothing."""
+    if len(things) > SHOWN:
+        return msg("possible: {things}; others: {n}", things=(*things[:SHOWN],), n=len(things) - SHOWN)
+    return msg("possible: {things}", things=(*things,)) if things else NO_WORDS
 
 
 def nearest_verb(text: str, verbs: Sequence[str]) -> Message:

@@ -85,6 +85,13 @@ def test_of_some_choices_the_only_one_that_can_be_meant() -> None:
     assert "is no hex" in refusal(HEXES.one_among, -921, [921])
 
 
+def test_who_names_nothing_is_told_what_there_is() -> None:
+    nothing = "cannot be read: no unit is named; possible: "
+    assert refusal(UNITS.one_among, None, ["R1", "B2"]) == f"{nothing}unit R1, unit B2"
+    assert refusal(UNITS.one_among, None, ["R1"] * 10) == f"{nothing}{', '.join(['unit R1'] * 8)}; others: 2"
+    assert refusal(UNITS.one_among, None, []) == "cannot be read: no unit is named"
+
+
 def test_hexes_are_found_by_number_first_then_by_name() -> None:
     assert [HEXES.one(text) for text in (101, "0101", "101", "0101 Delhi", "0101 or so")] == [101] * 5
     assert HEXES.one("Delhi") == 101 and HEXES.one("new") == 300 and HEXES.one("Delhi 0101") == 101
@@ -193,7 +200,12 @@ BEGUN = Index(
         ("fea", None),  # initials of all words
         ("zzz", None),
         ("eafo", None),
-        ("fe af", None),  # initials stand in one word
+        ("fe af", None),  # no word begins with fe
+        ("fa eaf", "Bengal and Assam"),  # the last may be the initials of all that are left
+        ("far e af", "Bengal and Assam"),
+        ("fa ea", "Bengal and Assam"),
+        ("fa eax", None),
+        ("fa af", None),
         ("f e", "Bengal and Assam"),
         ("1", None),  # too short to mean one
         ("k", None),

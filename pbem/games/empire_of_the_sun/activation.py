@@ -9,12 +9,12 @@ from pbem.games.empire_of_the_sun.board import KUNMING, KWAI, RANGOON, Card, dis
 from pbem.games.empire_of_the_sun.burma import NORTHERN_FIELDS
 from pbem.games.empire_of_the_sun.china_box import flies_to_china, wing_in_china_fed
 from pbem.games.empire_of_the_sun.fields import Crossing, Field
-from pbem.games.empire_of_the_sun.labels import names, possible
+from pbem.games.empire_of_the_sun.labels import names
 from pbem.games.empire_of_the_sun.lines import ANY_LENGTH, ANY_PORTS, OVERLAND_LIMIT, lines, overland
 from pbem.games.empire_of_the_sun.nations import commands
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.games.empire_of_the_sun.supply import by_supply, hqs_on_map, limits_of, supplied
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, possible
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 CBI = ("Burma", "NIndia", "Ceylon")

@@ -15,7 +15,7 @@ from pbem.games.empire_of_the_sun.events.strategy import ShippingUsed
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet
 from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, Returned
 from pbem.games.empire_of_the_sun.fields import Field
-from pbem.games.empire_of_the_sun.labels import ASKED, places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import ASKED, places, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field, sea_reach
 from pbem.games.empire_of_the_sun.losses import eliminate, lose_step
 from pbem.games.empire_of_the_sun.movement.air import air_ends
@@ -28,7 +28,7 @@ from pbem.games.empire_of_the_sun.supply import hostile, own_ports
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.questions import DONE, choose_unit
 from pbem.kernel.wording import NO_WORDS, Message, msg
 

@@ -13,12 +13,11 @@ from typing import Any
 
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardsDrawn, ExtraDrawn, Reshuffled, ReshuffleDue
-from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Draw, Flow, Open
-from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.orders import illegal, nearest, possible, unreadable
 from pbem.kernel.proposals import stands
 from pbem.kernel.wording import NO_WORDS, Message, msg, quoted
 

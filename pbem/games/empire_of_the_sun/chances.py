@@ -8,11 +8,11 @@ from typing import Any
 from pbem.games.empire_of_the_sun.events.battles import Fired
 from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.game import build_board
-from pbem.games.empire_of_the_sun.labels import ASKED, CONDITIONS, SIDES, possible
+from pbem.games.empire_of_the_sun.labels import ASKED, CONDITIONS, SIDES
 from pbem.games.empire_of_the_sun.odds import imagined, worth
 from pbem.games.empire_of_the_sun.odds.endings import Ending, Odds, named, odds_of, participants
 from pbem.games.empire_of_the_sun.state import FOE, State, offensive
-from pbem.kernel.orders import unreadable
+from pbem.kernel.orders import possible, unreadable
 from pbem.kernel.standing import Clause, read_clauses
 from pbem.kernel.wording import Message, msg, quoted
 from pbem.odds.forecast import Forecast, Imagined

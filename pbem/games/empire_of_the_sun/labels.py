@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import NO_WORDS, Argument, Message, msg
+from pbem.kernel.wording import Argument, Message, msg
 
 SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody")}
 PHASES = {
@@ -88,7 +88,6 @@ BOXES = {
     "removed": msg("out of the game"),
 }
 TRACK = msg("Turn Record Track")
-SHOWN = 8  # things that a refusal lists
 ASKED = {
     "arcadia": msg("card A4, Arcadia Conference, or not"),
     "initiative": msg("initiative with the future offensives card"),
@@ -184,13 +183,6 @@ def names(g: State, ids: Iterable[str]) -> tuple[str, ...]:
 def places(g: State, hexes: Iterable[int]) -> tuple[Message | str, ...]:
     """Hexes as players name them; -1 is the China box."""
     return tuple(BOXES["china"] if hex < 0 else place(g, hex) for hex in hexes)
-
-
-def possible(things: tuple[Message | str, ...]) -> Message:
-    """What would be legal, the first few of it; nothing if there is nothing."""
-    if len(things) > SHOWN:
-        return msg("possible: {things}; others: {n}", things=things[:SHOWN], n=len(things) - SHOWN)
-    return msg("possible: {things}", things=things) if things else NO_WORDS
 
 
 def written(*forms: str) -> Message:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.games.empire_of_the_sun.board import Board
-from pbem.games.empire_of_the_sun.labels import possible, unread, where_is, written
+from pbem.games.empire_of_the_sun.labels import unread, where_is, written
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.memo import boards
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, possible, unreadable
 from pbem.kernel.orders import split_order as split_order  # the game's modules read orders by way of this one
 from pbem.kernel.wording import Message, msg, quoted
 

@@ -11,7 +11,7 @@ from pbem.games.empire_of_the_sun.china_box import wing_in_china_fed
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, may_enter_china_box
 from pbem.games.empire_of_the_sun.events.strategy import DivisionsSet, PointsSaved
 from pbem.games.empire_of_the_sun.events.units import Placed, Rebuilt, Recovered
-from pbem.games.empire_of_the_sun.labels import POOLS, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import POOLS, names, places, unread, written
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.phase_forms import replacements
 from pbem.games.empire_of_the_sun.state import ALLIES, COLLAPSED, JAPAN, SIDES, State, china_coast_lost
@@ -20,7 +20,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.memo import boards
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range, must_fight
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.forms import verbs_of
+from pbem.kernel.forms import Partial, form_of, verbs_of
 
 VERBS = {
     "attack": ("battle",),
@@ -22,11 +23,21 @@ SHAPES = {"battle": "{place} with {units}", "cover": "{place} with {units}"}
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
 
+    offensive = g.offensive
+    acting = {*offensive.units, *offensive.reactors} if offensive is not None else set()
+
     def here(place: int) -> list[str]:
-        offensive = g.offensive
-        acting = {*offensive.units, *offensive.reactors} if offensive is not None else set()
         units = g.mine_at(ask.seat, place)
-        return [unit for unit in units if unit in acting] or units
+        active = [unit for unit in units if unit in acting]
+        if ask.kind != "battle":
+            return active or units
+        return [*(active if place in must_fight(g) else ()), *_reaching(g, ask, place)]
 
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, here)
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)
+
+
+def _reaching(g: State, ask: Ask | Commit, place: int) -> list[str]:
+    """[7.24] Who may still be named for a battle or as cover, and reaches it from where he is."""
+    picks = form_of(ask).step(Partial("battle")).picks
+    return [pick.value for pick in picks if pick.slot == "unit" and in_range(g, pick.value, place)]

@@ -23,7 +23,7 @@ from pbem.games.empire_of_the_sun.events.strategy import (
 from pbem.games.empire_of_the_sun.events.turns import PassesSet, PhaseBegan, Rolled
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
-from pbem.games.empire_of_the_sun.labels import names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import names, places, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import only_done, read_place, read_unit, read_units, split_order
 from pbem.games.empire_of_the_sun.phase_forms import bombings, placements
@@ -33,7 +33,7 @@ from pbem.games.empire_of_the_sun.supply import hostile, supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.questions import DONE, NONE, yes_or_no
 from pbem.kernel.wording import Message, die_for, msg
 

@@ -18,7 +18,7 @@ from pbem.games.empire_of_the_sun.battle.salvoes import (
 )
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON
 from pbem.games.empire_of_the_sun.events.battles import GarrisonLost
-from pbem.games.empire_of_the_sun.labels import ASKED, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import read_unit, split_order
 from pbem.games.empire_of_the_sun.phase_forms import hits
@@ -26,7 +26,7 @@ from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Simultaneous
-from pbem.kernel.orders import Rejected, illegal, unreadable
+from pbem.kernel.orders import Rejected, illegal, possible, unreadable
 from pbem.kernel.questions import NONE, choose_unit
 from pbem.kernel.wording import msg, quoted
 

@@ -6,7 +6,7 @@ from pbem.games.empire_of_the_sun.battle.participants import ground_units, lande
 from pbem.games.empire_of_the_sun.deployment import AIR_GROUND_LIMIT, stack_size
 from pbem.games.empire_of_the_sun.events.offensives import TurnedBack
 from pbem.games.empire_of_the_sun.events.units import Controlled, Returned
-from pbem.games.empire_of_the_sun.labels import places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import places, unread, written
 from pbem.games.empire_of_the_sun.losses import eliminate
 from pbem.games.empire_of_the_sun.movement.limits import may_stand
 from pbem.games.empire_of_the_sun.orders import Route, read_place, read_units, split_order
@@ -15,7 +15,7 @@ from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.questions import NONE, choose_place
 from pbem.kernel.wording import msg
 

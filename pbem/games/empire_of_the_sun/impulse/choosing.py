@@ -7,13 +7,12 @@ from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import file_card, hidden, read_card, usable, why_no_event
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, FutureSet
 from pbem.games.empire_of_the_sun.happenings.at_once import happen
-from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.orders import split_order, takes_nothing
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, possible
 from pbem.kernel.proposals import Proposals
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 

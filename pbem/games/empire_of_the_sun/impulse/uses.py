@@ -12,7 +12,7 @@ from pbem.games.empire_of_the_sun.cards import japan_in_alaska, must_play_event,
 from pbem.games.empire_of_the_sun.deployment import port_fed, room
 from pbem.games.empire_of_the_sun.impulse.choosing import only_event, with_card
 from pbem.games.empire_of_the_sun.impulse.routes import routes_to_build
-from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, china_coast_lost
@@ -20,7 +20,7 @@ from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Form
-from pbem.kernel.orders import illegal, nearest, unreadable
+from pbem.kernel.orders import illegal, nearest, possible, unreadable
 from pbem.kernel.proposals import stands
 from pbem.kernel.wording import msg, quoted
 
@@ -36,6 +36,7 @@ class Use:
     route: str = ""
 
 
+HALSEY = "hq-halsey"
 USE_VERBS = ("operations", "event", "china", "withdraw", "return", "air", "route", "rivalry", "discard")
 
 
@@ -78,7 +79,7 @@ def _event_leaders(g: State, side: str, card: Card) -> list[str] | None:
     """HQs that might lead the card's event, more than may; None where it names no HQ."""
     if card.type != "military" or card.data.get("special"):
         return None
-    return [*dict.fromkeys([*hqs(g, side), *(["hq-halsey"] if card.data.get("halsey") else [])])]
+    return [*dict.fromkeys([*hqs(g, side), *([HALSEY] if card.data.get("halsey") else [])])]
 
 
 def use_options(g: State, side: str, card: Card, seized: bool) -> list[Plain]:
@@ -133,10 +134,8 @@ def _event_use(g: State, side: str, card: Card, body: Plain) -> Use:
 def _event_hq(g: State, side: str, card: Card, body: Plain) -> str:
     """[5.31] A: some events name the HQs that may lead; an HQ that the event itself brings need not be on the map yet."""
     allowed = card.data.get("hq", ())
-    hq = read_unit(g, body)
-    comes = bool(card.data.get("halsey")) and hq == "hq-halsey"
-    if not comes:
-        hq = _own_hq(g, side, body)
+    comes = bool(card.data.get("halsey")) and body is not None and read_unit(g, body) == HALSEY
+    hq = HALSEY if comes else _own_hq(g, side, body)
     if allowed and hq not in allowed:
         raise illegal(msg("this event is led by another HQ: {card}", card=card.told), "5.31", possible(names(g, allowed)))
     if not comes and not card.data.get("unsupplied") and not supplied(g, hq):

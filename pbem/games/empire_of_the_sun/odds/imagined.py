@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, rating
 from pbem.games.empire_of_the_sun.board import Board
-from pbem.games.empire_of_the_sun.labels import possible
 from pbem.games.empire_of_the_sun.odds.courses import DIE
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.state import FOE, YEARS, Activated, Offensive, Piece, State
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.wording import msg
 
 PLACES = ("land", "sea", "amphibious")

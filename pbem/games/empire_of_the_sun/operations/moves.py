@@ -17,7 +17,7 @@ from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.events.offensives import UnitsActivated
 from pbem.games.empire_of_the_sun.events.units import Placed
 from pbem.games.empire_of_the_sun.happenings.landings import airborne, bluff_landing, chronicle
-from pbem.games.empire_of_the_sun.labels import names, possible
+from pbem.games.empire_of_the_sun.labels import names
 from pbem.games.empire_of_the_sun.movement.plans import plan
 from pbem.games.empire_of_the_sun.operations import forms
 from pbem.games.empire_of_the_sun.operations.battle_hexes import Declaration, must_fight
@@ -29,7 +29,7 @@ from pbem.games.empire_of_the_sun.suggestions import activation_options, move_op
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event, Marked, Rewound, Scheduled, Unmarked, emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, possible
 from pbem.kernel.questions import AGAIN, DONE
 from pbem.kernel.wording import msg
 

@@ -8,13 +8,13 @@ from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import read_card, show, usable
 from pbem.games.empire_of_the_sun.events.offensives import ReactionCardPlayed
-from pbem.games.empire_of_the_sun.labels import ASKED, of_card, possible
+from pbem.games.empire_of_the_sun.labels import ASKED, of_card
 from pbem.games.empire_of_the_sun.orders import split_order
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, possible
 from pbem.kernel.proposals import Proposals
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import msg

@@ -16,7 +16,7 @@ from pbem.games.empire_of_the_sun.activation import (
 )
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.events.offensives import Committed, ReactionLed, UnitsActivated
-from pbem.games.empire_of_the_sun.labels import ASKED, names, places, possible, unread, written
+from pbem.games.empire_of_the_sun.labels import ASKED, names, places, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.movement.plans import plan
@@ -27,7 +27,7 @@ from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Event
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.orders import illegal, possible, unreadable
 from pbem.kernel.proposals import Read, stands
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import msg

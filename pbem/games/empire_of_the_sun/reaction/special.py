@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.activation import reacting_hqs
 from pbem.games.empire_of_the_sun.events.offensives import BattleDeclared, Committed, ConditionSet, IntelligenceRolled
-from pbem.games.empire_of_the_sun.labels import places, possible
+from pbem.games.empire_of_the_sun.labels import places
 from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range
 from pbem.games.empire_of_the_sun.orders import read_place, split_order
 from pbem.games.empire_of_the_sun.phase_forms import specials
@@ -14,7 +14,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
-from pbem.kernel.orders import illegal
+from pbem.kernel.orders import illegal, possible
 from pbem.kernel.questions import NONE, choose_unit
 from pbem.kernel.wording import msg
 
