@@ -18,7 +18,7 @@ from pbem.runtime.table import Table
 
 SHOWN = 12
 NEAR = 0.75  # how much of a misspelt word has to be right
-_ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b")
+_ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*\b")
 _WORD = re.compile(r"[A-Za-z][\w'-]*")
 
 
@@ -46,20 +46,8 @@ class Asked:
         if self.reads is None:
             return entry_of(answer)
         short = written(answer, self.reads)
-        named = self._with_names(short)
+        named = with_names(short, self.name_of) if self.name_of else short
         return entry_of(named if named != short and means_the_same(self.reads, named, short) else short)
-
-    def _with_names(self, order: Plain) -> Plain:
-        """An order with the printed names of units instead of their ids."""
-        if isinstance(order, dict):
-            return {key: self._with_names(value) for key, value in order.items()}
-        if isinstance(order, list):
-            return [self._with_names(value) for value in order]
-        return _ID.sub(self._name, order) if isinstance(order, str) else order
-
-    def _name(self, found: re.Match[str]) -> str:
-        name = self.name_of(found[0]) if self.name_of else None
-        return str(name) if name is not None and name.id == AS_IT_STANDS else found[0]
 
     def matching(self, words: Sequence[str]) -> list[Plain]:
         """The legal orders that hold all these words, or parts of them."""
@@ -77,6 +65,20 @@ class Asked:
         """Every word of the legal orders."""
         words = {w.lower() for o in self.options for w in _WORD.findall(order_text(o))}
         return sorted(words | {w.lower() for v in self.verbs for w in _WORD.findall(v)})
+
+
+def with_names(order: Plain, name_of: Callable[[str], Message | None]) -> Plain:
+    """An order with the printed names of units instead of their ids. `name_of`: what a word names, if it names something."""
+
+    def name(found: re.Match[str]) -> str:
+        told = name_of(found[0])
+        return str(told) if told is not None and told.id == AS_IT_STANDS else found[0]
+
+    if isinstance(order, dict):
+        return {_ID.sub(name, key): with_names(value, name_of) for key, value in order.items()}
+    if isinstance(order, list):
+        return [with_names(value, name_of) for value in order]
+    return _ID.sub(name, order) if isinstance(order, str) else order
 
 
 def asked_of(table: Table, player: str, knowledge: Knowledge | None = None) -> Asked | None:

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli import behind, drafted, planning
+from pbem.cli.guiding import with_names
 from pbem.cli.play import written
 from pbem.cli.rules import titled
 from pbem.cli.sent import check_not_sent, once_more
@@ -75,8 +77,14 @@ class Written:
         if self.desk is None:
             return []
         left_out = [speak("Mind: order {number}: {told}", number=o.at + 1, told=o.message) for o in self.desk.sheet.left_out]
+        table = self.desk.table
+        name_of = partial(table.game.words().named, table.engine.state)
         reworded = [
-            speak("Order {number} is signed as: {orders}", number=at + 1, orders="; ".join(map(order_text, orders)))
+            speak(
+                "Order {number} is signed as: {orders}",
+                number=at + 1,
+                orders="; ".join(order_text(with_names(order, name_of)) for order in orders),
+            )
             for at, orders in self.desk.reworded()
         ]
         return [*left_out, *reworded]

@@ -156,7 +156,12 @@ class Index(Generic[T]):
                 [self.title(thing) for thing in meant],
             )
         nothing = msg("there is no {kind} {text}", kind=self.kind, text=quoted(text))
-        raise unreadable(nothing, did_you_mean([self._spelled[key] for key in closest(wanted, list(self._names))]))
+        near = dict.fromkeys(map(self._shown, closest(wanted, list(self._names))))
+        raise unreadable(nothing, did_you_mean([*near]))
+
+    def _shown(self, key: str) -> str:
+        """A name as it is printed; of a thing that is called by its id, its title."""
+        return self.title(self._ids[key][0]) if key in self._ids else self._spelled[key]
 
     def one_among(self, text: Plain, choices: Iterable[T], own: str = "") -> T:
         """The only one of some choices that can be meant, else whatever is meant. Raises Rejected."""

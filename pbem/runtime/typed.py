@@ -86,7 +86,7 @@ def first_that_stands(
 
     Raises Refused as the reading that came furthest was refused.
     """
-    answers = _bare_answers(table, player, order)
+    answers = [*_bare_answers(table, player, order), *_as_beforehand(table, player, order)]
     try:
         others = readings(table, player, order, reveal)
     except Refused as unknown:
@@ -113,6 +113,18 @@ def _bare_answers(table: Table, player: str, order: Plain) -> list[tuple[Plain, 
     if len(verbs) != 1 or isinstance(order, dict):
         return []
     return [({verbs[0]: _body(order) if isinstance(order, str) else order},)]
+
+
+def _as_beforehand(table: Table, player: str, order: Plain) -> list[tuple[Plain, ...]]:
+    """What may be said beforehand, said now: `hits: cheapest` as the order that a standing order of these words would give."""
+    ask = question_of(table, player)
+    plain = with_verb(order, [ask.kind]) if isinstance(ask, Ask) else order
+    if not isinstance(ask, Ask) or not isinstance(plain, dict) or set(plain) != {ask.kind}:
+        return []
+    with suppress(Rejected):
+        said = judged(ask.policy, plain[ask.kind])
+        return [(said,)] if said not in (None, plain, plain[ask.kind]) else []
+    return []
 
 
 def best_guess(table: Table, player: str, order: Plain) -> tuple[Plain, ...]:

@@ -70,6 +70,15 @@ def test_the_next_question_comes_under_the_orders(axis: Path) -> None:
     assert "2 orders are legal" in must("check", str(to), "-g", str(axis))
 
 
+@pytest.mark.parametrize("option", [("--to", "new.yaml"), ("--set", "bold")])
+def test_what_goes_under_written_orders_has_neither_another_file_nor_a_set(axis: Path, option: tuple[str, str]) -> None:
+    to = axis.parent / "orders.yaml"
+    to.write_text("orders:\n  - buy: 2 infantry\n  - done\n")
+    done = run("orders", "--continue", str(to), *option, "-g", str(axis))
+    assert done.code == 2 and "--continue writes into the file" in done.err
+    assert "# next" not in to.read_text() and not Path("new.yaml").exists()
+
+
 def test_a_set_and_a_hold_stay_as_they_were_written(axis: Path) -> None:
     to, rest = axis.parent / "orders.yaml", "standing: {set: bold, hold: [{kinds: [scramble], answer: none}]}\n"
     to.write_text("orders:\n  - buy: 2 infantry\n  - done\n" + rest)

@@ -7,6 +7,8 @@ import random
 import pytest
 
 from pbem.cli import guiding
+from pbem.kernel.canon import Plain
+from pbem.kernel.wording import Message, msg, verbatim
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from tests.toygame.party import Person, found_game, send
@@ -37,3 +39,19 @@ def test_verbs_that_cannot_be_listed_are_named() -> None:
     asked = guiding.Asked("red", "move", "S1", "move", ({"march": "north"}, {"march": "south"}, "done"), ("march", "bomb"))
     assert asked.by_verb() == {"march": 2, "done": 1, "bomb": 0}
     assert asked.matching(["MAR", "sou"]) == [{"march": "south"}]
+
+
+def test_units_are_listed_by_their_printed_names() -> None:
+    names = {"raaf": "Australian Air Force", "5-af-lrb": "5th Air Force (LRB)"}
+
+    def name_of(word: str) -> Message | None:
+        return verbatim(names[word]) if word in names else msg("the verb {word}", word=word) if word == "move" else None
+
+    order: Plain = {"counter": {"raaf": "raaf, 5-af-lrb, 5 to move", "moves": ["raaf"], "hexes": 3823}}
+    assert guiding.with_names(order, name_of) == {
+        "counter": {
+            "Australian Air Force": "Australian Air Force, 5th Air Force (LRB), 5 to move",
+            "moves": ["Australian Air Force"],
+            "hexes": 3823,
+        }
+    }

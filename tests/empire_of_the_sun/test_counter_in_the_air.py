@@ -10,9 +10,12 @@ import pytest
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
-from pbem.kernel.orders import Rejected
+from pbem.kernel.orders import Problem, Rejected
+from pbem.kernel.wording import msg
 from pbem.runtime import holds
 from pbem.runtime.composing import Draft
+from pbem.runtime.taking import Refused
+from pbem.runtime.typed import first_that_stands
 from tests.empire_of_the_sun.test_plans import JAPAN, REACT, asked, attacked, go_on
 from tests.toygame.party import Person, send
 
@@ -71,3 +74,14 @@ def test_where_nothing_that_flies_reaches_a_battle_the_next_clause_answers() -> 
     with pytest.raises(Rejected, match="nothing that flies reaches a battle"):
         request.policy("air")
     assert request.policy("none") == {"counter": "none"}
+
+
+@pytest.mark.parametrize("line", ["counter: air", {"counter": "air"}, "counter air", "Counter: air"])
+def test_as_an_order_it_is_written_out_in_the_file(line: Plain) -> None:
+    party, _ = found_out({})
+    assert asked(party) == ("nowak", "counter")
+    person = next(p for p in party if p.name == "nowak")
+    unread = Refused([Problem("cannot be read", msg("not as it stands"))])
+    (order,) = first_that_stands(lambda orders: [person.write(Draft([*orders]))], person.table, person.name, line, unread)
+    body: Any = order["counter"] if isinstance(order, dict) else None
+    assert "us-feaf" in body["activate"] and not body["moves"]

@@ -70,6 +70,12 @@ def test_what_is_refused_says_why_and_what_is_near() -> None:
     assert "there is no unit" in refusal(UNITS.one, "...")
 
 
+def test_what_is_near_is_told_by_its_title_not_by_its_id() -> None:
+    ships = Index([("CVL Hermes", "cvl-hermes")], ids=["cvl-hermes", "ca-kent"], title=lambda u: f"the {u[-4:]}")
+    assert refusal(ships.one, "ca-kant") == "cannot be read: there is no unit 'ca-kant'; did you mean the kent?"
+    assert refusal(ships.one, "cv hermes").endswith("did you mean the rmes?")
+
+
 def test_at_most_six_readings_are_listed() -> None:
     many = Index([(f"Guards {i}", f"u{i}") for i in range(9)])
     assert refusal(many.one, "guards").count(" or ") == 5

@@ -260,6 +260,37 @@ def test_an_answer_without_its_verb_is_tried_last_and_told_as_the_order_was(desk
     assert last("yes") is first and tries == [], "he is not asked"
 
 
+def test_what_is_said_beforehand_may_be_said_now(desk: Any) -> None:
+    def policy(wanted: Plain) -> Plain:
+        if wanted == "cheapest":
+            return {"hits": {"b1": 2}}
+        if wanted == "never":
+            return None
+        raise illegal(verbatim("beforehand"), "R")
+
+    def takes(orders: Sequence[Plain]) -> None:
+        if any(order == "hits: cheapest" or order == {"hits": "cheapest"} for order in orders):
+            raise refused(ODD)
+
+    first = refused(ODD)
+    desk.engine.request = Ask("red", "hits", "R", msg("who is hit?"), read, ("hits", "done"), policy=policy)
+    for order in ({"hits": "cheapest"}, "hits: cheapest", "Hits cheapest"):
+        assert typed.first_that_stands(takes, desk, "nowak", order, first) == ({"hits": {"b1": 2}},)
+    desk.game.meant = Rejected([Problem("means two things", msg("which of them?"))])
+    assert typed.first_that_stands(takes, desk, "nowak", {"hits": "cheapest"}, first) == ({"hits": {"b1": 2}},)
+    desk.game.meant = ()
+    for order in ({"hits": "never"}, {"hits": "dear"}, {"done": "cheapest"}, "cheapest", {"hits": "cheapest", "done": 1}):
+        with pytest.raises(Refused) as caught:
+            typed.first_that_stands(takes, desk, "nowak", order, first)
+        assert caught.value is first
+
+
+def test_a_question_that_nothing_is_said_about_beforehand_reads_no_body_as_an_order(desk: Any) -> None:
+    desk.engine.request = Ask("red", "buy", "R", msg("buy?"), read, ("buy", "done"))
+    with pytest.raises(Refused):
+        typed.first_that_stands(list[Any]().append, desk, "nowak", {"buy": "done"}, refused(ODD))
+
+
 def test_what_an_order_behind_a_refused_one_probably_says(desk: Any) -> None:
     def guess(order: Plain) -> tuple[Plain, ...]:
         return typed.best_guess(desk, "nowak", order)

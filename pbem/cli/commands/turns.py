@@ -32,7 +32,7 @@ def hand(game: GameOption = HERE, as_json: JsonOption = False) -> None:
 @app.command()
 def orders(
     game: GameOption = HERE,
-    to: Annotated[Path, typer.Option(help="file to write")] = Path("orders.yaml"),
+    to: Annotated[Path | None, typer.Option(help="file to write  [default: orders.yaml]")] = None,
     more: Annotated[
         Path | None, typer.Option("--continue", help="add what is asked next under the orders of this file")
     ] = None,
@@ -42,7 +42,9 @@ def orders(
     """Draft an order file for what is asked now; what you have edited is not overwritten: pbem orders"""
     from pbem.cli import drafting
 
-    say(*(drafting.more(game, more) if more else drafting.draft(game, to, standing)), as_json)
+    if more and (to or standing):
+        raise typer.BadParameter(speech.speak("--continue writes into the file that it names: without --to and --set"))
+    say(*(drafting.more(game, more) if more else drafting.draft(game, to or Path("orders.yaml"), standing)), as_json)
 
 
 @app.command()

@@ -119,12 +119,13 @@ def _ends(g: State, unit: str) -> list[int]:
 
 
 def _troops(g: State, side: str) -> Field:
-    """Hexes with ground units of a side."""
-    return g.standing.of("watched", ("troops", side), lambda: _troops_ashore(g, side))
+    """Hexes with ground units of a side; those who were turned back at sea wait there to sail and are not ashore."""
+    afloat = tuple(u for u, a in offensive(g).units.items() if a.beaten)
+    return g.standing.of("watched", ("troops", side, afloat), lambda: _troops_ashore(g, side, afloat))
 
 
-def _troops_ashore(g: State, side: str) -> Field:
-    return g.board.fields.of(g.pieces[u].at for u in g.on_map(side) if g.counter(u).kind == "ground")
+def _troops_ashore(g: State, side: str, afloat: Sequence[str]) -> Field:
+    return g.board.fields.of(g.pieces[u].at for u in g.on_map(side) if g.counter(u).kind == "ground" and u not in afloat)
 
 
 def _base_fed(g: State, side: str, place: int) -> bool:
