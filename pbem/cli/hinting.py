@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from pbem.bots.advice import MOST, Advice
 from pbem.cli.chances import told_throws_of
+from pbem.cli.guiding import with_names
 from pbem.cli.spans import steps_from
 from pbem.cli.speech import labelled, speak, text
 from pbem.kernel.canon import Plain
@@ -69,9 +71,10 @@ def told(session: Session, desk: Desk) -> tuple[Plain, str]:
         "unit": str(found.unit),
         "alternatives": [_plain(one) for one in found.found],
     }
-    lines = [speak("Hint: {question}", question=title)]
+    lines, name_of = [speak("Hint: {question}", question=title)], partial(words.named, desk.table.engine.state)
     for number, one in enumerate(found.found, 1):
-        lines += [f"{number}. {_head(one, found.unit)}".rstrip(), *_entries(one.orders, 3)]
+        orders = [with_names(order, name_of) for order in one.orders]
+        lines += [f"{number}. {_head(one, found.unit)}".rstrip(), *_entries(orders, 3)]
         lines += [f"     {text(reason)}" for reason in one.reasons]
     if not found.found:
         lines.append(speak("The program has no idea for this question."))

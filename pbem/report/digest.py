@@ -66,9 +66,9 @@ class _Fight:
         return _name(self.title)
 
     def told(self, one_of_several: bool) -> Argument:
-        """What came of it, or else how it began; of several with the place, if the sentence does not name it."""
+        """What came of it, or else how it began; of several with the place, if the first sentence does not name it."""
         found = self.came or [self.first or NO_WORDS]
-        named = not one_of_several or any("place" in text.args for text in found)
+        named = not one_of_several or "place" in found[0].args
         return linked(". ", *found) if named else linked(" – ", self.name, linked(". ", *found))
 
     @property

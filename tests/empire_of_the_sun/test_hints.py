@@ -64,6 +64,25 @@ def test_uses_of_a_card_are_ranked_as_the_bot_ranks_them() -> None:
         engine.request.read(GAME.spelled_out(engine.state, engine.request.seat, one.orders[0], hand))
 
 
+def test_cards_are_ranked_by_the_best_use_of_each() -> None:
+    engine, hand = _asked("card")
+    assert isinstance(engine.request, Ask)
+    found = _advice(engine, hand)
+    values = [one.value or 0 for one in found]
+    assert len(found) == 3 and values == sorted(values, reverse=True)
+    assert len({str(one.orders[0]) for one in found}) == 3, "one of each card"
+    for one in found:
+        played = engine.fork()
+        for order in one.orders:
+            asked = played.request
+            assert isinstance(asked, Ask)
+            if order is one.orders[1]:
+                assert one.value == _advice(played, hand)[0].value and order == _advice(played, hand)[0].orders[0]
+            played.reply(GAME.spelled_out(played.state, asked.seat, order, hand))
+            if not isinstance(played.request, Ask) and hasattr(played.request, "handle"):
+                played.reply(next(card for card, handle in hand.items() if handle == played.request.handle))
+
+
 @pytest.mark.parametrize("kind", ["use", "card"])
 def test_what_the_other_side_hides_changes_no_hint_and_no_order(kind: str) -> None:
     engine, hand = _asked(kind)

@@ -338,7 +338,8 @@ def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:
 
 def test_what_came_of_a_battle_or_of_a_die_beside_battles_is_told() -> None:
     told = (
-        "Menado 2917 – Winner of the air-naval combat: Allies. Manila/Corregidor 2813 – Winner of the air-naval combat: Japan. "
+        "Menado 2917 – Winner of the air-naval combat: Allies. Back to sea from Menado 2917: Korean Army. "
+        "Manila/Corregidor 2813 – Winner of the air-naval combat: Japan. "
     )
     assert told in one_file("empire_of_the_sun", 18), "each with its place"
     one = "Balikpapan 2517. Winner of the air-naval combat: Japan. Winner of the ground combat: Japan. "

@@ -48,10 +48,10 @@ def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = N
 
 
 def _easy_idea(g: State, ask: Ask, own: Own, seed: int) -> Advice | None:
-    """What an easy bot makes of its ideas; None where it weighs none."""
+    """What an easy bot makes of its ideas for the use of a card; it plays the cards as every bot does."""
     from pbem.games.empire_of_the_sun.bot import hints
 
-    return slip(hints.advise(g, ask, own), g, f"{ask.seat} {ask.kind}", seed)
+    return slip(hints.advise(g, ask, own) if ask.kind == hints.KIND else (), g, f"{ask.seat} {ask.kind}", seed)
 
 
 class Mind:

@@ -108,7 +108,7 @@ def _turned_back(g: State, x: TurnedBack) -> Told:
     where = g.pieces[x.unit].at
     args: dict[str, Argument] = {"place": place(g, where), "things": units(g, (x.unit,))}
     text = msg("Back to sea from {place}: {things}", **args) if x.beaten else msg("Turned back off {place}: {things}", **args)
-    return Told("battle", text, x.rule, block_of(g), hexes(where))
+    return Told("battle", text, x.rule, block_of(g), hexes(where), decisive=True)
 
 
 def _offensive_ended(g: State, x: OffensiveEnded) -> Told:
