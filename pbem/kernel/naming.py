@@ -249,10 +249,10 @@ def hex_index(
     hexes: Iterable[tuple[int, str, str]], title: Callable[[int], str], first: Callable[[str], int | None]
 ) -> Index[int]:
     """The hexes of a map by printed number and name: of several with one name the first has it, the others it and a number."""
-    names: dict[str, int] = {}
+    names: dict[str, tuple[str, int]] = {}
     for place, label, name in hexes:
-        names[words_of(label)] = place
+        names[words_of(label)] = (label, place)
         if name:
-            names.setdefault(words_of(name), place)
-            names.setdefault(words_of(f"{name} {label}"), place)
-    return Index(names.items(), HEXES, title=title, first=first)
+            names.setdefault(words_of(name), (name, place))
+            names.setdefault(words_of(f"{name} {label}"), (f"{name} {label}", place))
+    return Index(names.values(), HEXES, title=title, first=first)
