@@ -110,7 +110,7 @@ def test_hexes_are_found_by_number_first_then_by_name() -> None:
 def test_a_hex_that_is_near_is_told_as_it_is_printed() -> None:
     assert refusal(HEXES.one, "Dehli").endswith("there is no hex 'Dehli'; did you mean Delhi, New Delhi, Delhi 0101?")
     lettered = hex_index([(2818, "N2818", "Munsan")], str, lambda word: None)
-    assert refusal(lettered.one, "2818").endswith("did you mean N2818?")
+    assert refusal(lettered.one, "2818").endswith("did you mean N2818, Munsan N2818?")
 
 
 def test_a_hex_without_a_name_is_not_found_without_one() -> None:
