@@ -240,6 +240,7 @@ def _leave(session: Session, left: dict[str, Any], names: Mapping[str, str]) -> 
             why = session.why_unsure()
             if why:
                 raise pen.not_sure(why)
+            pen.check_all_is_here(session, rows)
             rows.append("left", left, session.now())
             at = len(rows.rows)
         mark = at, rows.hash_of(at)

@@ -170,6 +170,22 @@ def write_row(session: Session, document: Document, key: str, kept: Mapping[str,
         rows.append("signed", record.row_of(document, key, answered, keep(session, kept)), session.now())
 
 
+def check_all_is_here(session: Session, rows: Record) -> None:
+    """The pen goes with what the folder holds, the record stays: a link that only the record knows would be shown again there.
+
+    Raises ProtocolError (refused) where this player has signed a file, or the umpire one for him, that the log lacks.
+    """
+    here = {entry.id for entry in session.table.ledger.entries} | {*session.table.ledger.gone}
+    here |= {d["id"] for d in session.withdrawn() if d["refusal"]} | {r["id"] for r in rows.rows if r["kind"] == "yielded"}
+    here |= heal_record.void(session.folder.log.files(), rows)
+    mine = [row for row in rows.signed() if row["about"] is None and row["player"] == session.me.player]
+    for row in [*mine, *_shown(session, rows)]:
+        if row["id"] not in here:
+            reason = msg("file {seq} ({id}) is signed and not in this log", seq=row["seq"], id=row["id"][:12])
+            way = msg("another machine would not know of it, and might sign there again: the pen stays here")
+            raise ProtocolError(Outcome.REFUSED, linked(": ", reason, way))
+
+
 def not_sure(why: Message) -> ProtocolError:
     """What a folder says that may not sign."""
     reason = msg("this folder may lack something that you have signed: {why}. Nothing was signed", why=why)

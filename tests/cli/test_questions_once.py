@@ -143,3 +143,30 @@ def test_one_question_makes_sure_once() -> None:
     assert question(asks())["asks"] == question(told)["asks"], "while it waits it is given out again"
     give(answered(question(told)), "nowak")
     assert is_sure()
+
+
+def test_a_question_that_the_log_has_lost_and_the_outbox_holds_is_carried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was copied to the laptop, where its log lost its end: nobody takes a file that leaves out what he has answered."""
+    copied_in_part()
+    asked = question(asks())
+    (lying,) = Path("nowak", "outbox").glob("slip-restored-*.yaml")
+    shutil.copy(lying, Path("mine", "outbox"))
+    first = answered(asked)
+    with machine("laptop", monkeypatch):
+        other = question(asks("mine"))
+    second = answered(other)
+    with machine("laptop", monkeypatch):
+        give(first, "mine")
+        give(second, "mine")
+        assert is_sure("mine")
+        file: Document = read_document(Path(as_json("send", orders("nowak", "go"), "-g", "mine")["file"]).read_bytes())[0]
+    assert asked in file["slips"] and other in file["slips"]
+    give(file, "yamada")
+
+
+def test_what_somebody_else_has_asked_does_not_come_from_the_outbox() -> None:
+    copied_in_part("yamada")
+    (lying,) = [Path(asks("yamada")["asked"])]
+    shutil.copy(lying, Path("nowak", "outbox", lying.name))
+    must("status", "-g", "nowak")
+    assert not [s for s in session("nowak").folder.log.slips() if s["slip"] == "restored"]

@@ -356,3 +356,22 @@ def test_a_place_that_was_signed_behind_another_file_is_signed_no_more() -> None
         rows.append("signed", record.row_of(other, keys.public_text(game.private), None), game.now())
     done = run("send", orders(writer, "go"), "-g", writer)
     assert done.code == 1 and "you have answered another file" in done.err + done.out
+
+
+@pytest.mark.parametrize("kind", ["signed", "shown"])
+def test_the_pen_stays_where_the_record_knows_a_file_that_the_folder_lacks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record does not go along: the other machine would show the link of that file for another one."""
+    two_machines(monkeypatch)
+    game = session("nowak")
+    other = {**game.try_out(Draft(orders=["go"])).document, "prev": "ab" * 32}
+    row = record.row_of(other, keys.public_text(game.private), None)
+    if kind == "shown":
+        row = {"id": document_id(other), **{k: other[k] for k in ("seq", "prev", "link")}, "by": "umpire", "for": "nowak"}
+    with pen.held(game) as rows:
+        rows.append(kind, row, game.now())
+    done = run("sync", "--leave", "--name", "laptop", "-g", "nowak")
+    assert done.code == 1 and f"({document_id(other)[:12]}) is signed and not in this log" in done.err + done.out
+    assert not session("nowak").why_unsure()
+    with pen.held(game) as rows:
+        rows.append("yielded", {"id": document_id(other), "seq": other["seq"], "to": ""}, game.now())
+    must("sync", "--leave", "--name", "laptop", "-g", "nowak")
