@@ -183,7 +183,8 @@ class State:
 
         They hold while only this power's units move, go aboard or ashore: not on those, nor on what they carry.
         """
-        ground, places = self.lasting(), self._by_place()
+        ground, places = self.lasting(), self.places
+        assert places is not None  # those of the last event, since `lasting` has looked at them
         held = places.facing.get(power)
         if held is None or held.ground is not ground:
             held = places.facing[power] = Facing(ground)
