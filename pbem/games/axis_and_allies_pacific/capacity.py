@@ -27,7 +27,11 @@ def left(g: State, territory: str) -> int:
 
 def makers_for(g: State, power: str, kind: str, space: str) -> tuple[str, ...]:
     """[MOB-03] [MOB-04] [MOB-05] The complexes that can make a unit of this type in a space, by name."""
-    return tuple(sorted(_makers(g, power, kind, space)))
+    memo, question = g.lasting(), ("makers for", power, kind, space)
+    if question not in memo:
+        memo[question] = tuple(sorted(_makers(g, power, kind, space)))
+    found: tuple[str, ...] = memo[question]
+    return found
 
 
 def _makers(g: State, power: str, kind: str, space: str) -> list[str]:

@@ -104,12 +104,15 @@ def is_within_reach_of_home(g: State, plane: Unit, at: str, used: int) -> bool:
 
 def _sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[str]) -> bool:
     """Some carrier, full or not, can be where this aircraft, tried out, can still fly."""
-    opened = tuple(z for z in sorted(targets) if z in hostile_zones(g, plane.owner))
+    if plane.type not in CARRIER_AIRCRAFT:
+        return False
+    hostile = hostile_zones(g, plane.owner)
+    opened = frozenset(z for z in targets if z in hostile)
     memo, question = g.memo(), ("deck zones", plane.owner, opened)
     if question not in memo:
         zones = {z for ship in carriers_of(g, plane.owner) for z in _zones_of(g, plane.owner, ship, opened)}
         memo[question] = zones.union(new_carrier_zones(g, plane.owner) if new_carriers(g, plane.owner) else ())
-    return plane.type in CARRIER_AIRCRAFT and not reach_of(g, plane, at, used).keys().isdisjoint(memo[question])
+    return not reach_of(g, plane, at, used).keys().isdisjoint(memo[question])
 
 
 def _unprovable_now(g: State, power: str) -> list[Unit]:
@@ -217,21 +220,24 @@ def _zones_of(g: State, power: str, ship: Unit, targets: Collection[str]) -> dic
         return {ship.at: 0}  # [HSZ-01] [CM-11] what stays with an enemy fleet or engages somebody does not move afterwards
 
     hostile = hostile_zones(g, power)
-    opened = tuple(z for z in sorted(targets) if z in hostile)
-    memo, question = g.memo(), ("carrier", ship.id, opened)
+    opened = _attacked(g, power).union(z for z in targets if z in hostile)
+    limit = movement_points(g, ship) - ship.used
+    memo, question = g.facing(power), ("carrier", ship.at, limit, opened)
     if question not in memo:
-
-        def may_pass(space: str) -> bool:
-            return space in g.board.zones and (space not in hostile or space in opened or _is_attacked(g, power, space))
-
-        memo[question] = reach(g, ship.at, may_pass, movement_points(g, ship) - ship.used)
+        zones = g.board.zones
+        memo[question] = reach(g, ship.at, lambda s: s in zones and (s not in hostile or s in opened), limit)
     found: dict[str, int] = memo[question]
     return found
 
 
-def _is_attacked(g: State, power: str, zone: str) -> bool:
-    """A hostile zone that own units attack may be clear by then."""
-    return g.phase == "combat-move" and any(u.owner == power and u.moved == "combat" for u in g.at(zone))
+def _attacked(g: State, power: str) -> frozenset[str]:
+    """Hostile zones that own units attack: they may be clear by the time that carriers sail."""
+    memo, question = g.memo(), ("attacked", power, g.phase)
+    if question not in memo:
+        hostile = hostile_zones(g, power) if g.phase == "combat-move" else ()
+        memo[question] = frozenset(u.at for u in g.of(power) if u.moved == "combat" and u.at in hostile)
+    found: frozenset[str] = memo[question]
+    return found
 
 
 def new_carriers(g: State, power: str) -> int:
@@ -345,7 +351,8 @@ def crash(g: State, power: str) -> None:
 
 def crash_now(g: State, power: str) -> None:
     """[NCM-08] At the end of Noncombat Move: all but those that a carrier to be mobilized may still save."""
-    for zone in [z for z in g.board.zones if any(u.owner == power for u in g.at(z))]:
+    sailed = {u.at for u in g.of(power)}
+    for zone in [z for z in g.board.zones if z in sailed]:
         board_waiting(g, power, zone)
     hope = set(new_carrier_zones(g, power)) if g.purchased.get(power, {}).get("aircraft-carrier", 0) else set()
     for plane in needs_landing(g, power):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from pbem.games.axis_and_allies_pacific.capacity import CAPACITY, Used, makers_for, room_for, usable_complex
 from pbem.games.axis_and_allies_pacific.counting import Placements
@@ -10,7 +11,7 @@ from pbem.games.axis_and_allies_pacific.events.economy import FacilityBuilt, Ref
 from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.landing import board_waiting, crash
 from pbem.games.axis_and_allies_pacific.orders import Group, read_units_in, split_order
-from pbem.games.axis_and_allies_pacific.pledges import check_end_of_placing, check_placing
+from pbem.games.axis_and_allies_pacific.pledges import check_end_of_placing, check_placing, waiting_for_carriers
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, UPGRADE, price
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, State, Unit
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, some
@@ -190,10 +191,15 @@ def room_on_carrier(g: State, power: str, zone: str) -> Unit | None:
 def options(g: State, power: str, used: Used) -> Iterator[Plain]:
     """Every single unit in every space where it may go, then done; that anything can be placed is known from the first."""
     spaces, built = _spaces(g, power), _spaces_of_makers(g, power)
+    promised, room = bool(waiting_for_carriers(g, power)), cache(lambda makers: room_for(g, makers, used))
     for kind in [kind for kind, count in g.purchased.get(power, {}).items() if count]:
-        near = spaces if kind in FACILITIES or power == "china" else built
-        for space in near:
-            if _fits(g, power, kind, space, used):
+        made = kind not in FACILITIES and power != "china"
+        for space in built if made else spaces:
+            makers = makers_for(g, power, kind, space) if made else ()
+            if made and not (makers and room(makers)):
+                continue
+            known = made and not promised and not (kind in AIR and space in g.board.zones)  # nothing else could be refused
+            if known or _fits(g, power, kind, space, used):
                 yield {"place": {"units": {kind: 1}, "in": space}}
     yield from accepted(lambda order: read(g, power, order, used), [DONE])
 

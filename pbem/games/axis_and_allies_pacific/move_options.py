@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from itertools import islice
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.landing import (
     CARRIER_AIRCRAFT,
+    FAR,
     decks,
-    flies_home,
     is_within_reach_of_home,
     may_land,
     new_carrier_zones,
     new_carriers,
     unprovable,
+    ways_home,
 )
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
-from pbem.games.axis_and_allies_pacific.paths import flight, halts, is_open, reach
+from pbem.games.axis_and_allies_pacific.paths import flight, flights, halts, is_open, reach
 from pbem.games.axis_and_allies_pacific.pledges import bound_for, promised_carriers
 from pbem.games.axis_and_allies_pacific.politics import GROUP, check_declaration, why_not_attack, why_not_enter
 from pbem.games.axis_and_allies_pacific.state import (
@@ -31,6 +31,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     at_war,
     foes_of,
     friends,
+    hostile_zones,
     is_cargo,
     is_friendly,
     is_hostile,
@@ -116,19 +117,33 @@ def _land_attacks(g: State, power: str) -> list[Plain]:
 
 def _sea_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
-    prey = _prey(g, power)
     for (at, kind), ships in _stacks(g, power, tuple(k for k in SEA if k != "transport"), ("",)).items():
         limit = min(movement_points(g, s) - s.used for s in ships)
-        inside = _sailing(g, power, kind, at, max(limit - 1, 0))
-        for to in sorted({z for space in inside for z in g.board.neighbours[space] if z in prey}):
-            if to != at and _accepted(g, power, kind, len(ships), at, to):
+        plain = limit > 0 and kind != "aircraft-carrier" and not g.engaged.get(at) and not _have_some_moved(g, power, kind, at)
+        for to in _met_at_sea(g, power, kind, at, max(limit - 1, 0)):
+            if plain or _accepted(g, power, kind, len(ships), at, to):  # of those nothing could be refused: a way is open
                 found.append({"move": _order(g, kind, len(ships), at, to)})
+    return found
+
+
+def _have_some_moved(g: State, power: str, kind: str, at: str) -> bool:
+    """An order for ships of this type might mean some that have moved."""
+    return any(u.moved and u.type == kind and u.owner == power for u in g.at(at))
+
+
+def _met_at_sea(g: State, power: str, kind: str, at: str, limit: int) -> list[str]:
+    """Other zones with enemy units, next to those that a ship of this type reaches within so many steps and may leave."""
+    memo, question = g.facing(power), ("met at sea", kind == "submarine", at, limit)
+    if question not in memo:
+        prey, inside = _prey(g, power), _sailing(g, power, kind, at, limit)
+        memo[question] = sorted({z for space in inside for z in g.board.neighbours[space] if z in prey and z != at})
+    found: list[str] = memo[question]
     return found
 
 
 def _sailing(g: State, power: str, kind: str, at: str, limit: int) -> dict[str, int]:
     """Zones that a ship of this type reaches and may leave again."""
-    memo, question = g.memo(), ("sailing", power, kind == "submarine", at, limit)
+    memo, question = g.facing(power), ("sailing", kind == "submarine", at, limit)
     if question not in memo:
         zones, closed = g.board.zones, halts(g, power, kind)
         memo[question] = reach(g, at, lambda z: z in zones and z not in closed, limit)
@@ -138,15 +153,17 @@ def _sailing(g: State, power: str, kind: str, at: str, limit: int) -> dict[str, 
 
 def _air_attacks(g: State, power: str) -> list[Plain]:
     found: list[Plain] = []
-    targets = _air_targets(g, power)
-    for (at, kind), planes in _stacks(g, power, AIR, ("",)).items():
+    stacks = _stacks(g, power, AIR, ("",))
+    if not stacks:
+        return found
+    land, home, proven = _hostile_land(g, power), ways_home(g, power), not unprovable(g, power)
+    entered = frozenset(u.at for u in g.of(power) if u.at in land)
+    for (at, kind), planes in stacks.items():
         points = movement_points(g, planes[0])
         limit = min(movement_points(g, p) - p.used for p in planes)
-        ashore = all(p.aboard is None for p in planes) and not unprovable(g, power)
-        for to, distance in flight(g, planes[0], limit).items():
-            if to not in targets or to == at:
-                continue
-            flies = flies_home(g, power, to, points - distance)
+        ashore = proven and all(p.aboard is None for p in planes)
+        for to, distance in _aims(g, power, at, limit, entered):
+            flies = home.get(to, FAR) <= points - distance
             if not flies and not is_within_reach_of_home(g, planes[0], to, distance):
                 continue
             if (ashore and flies) or _accepted(g, power, kind, 1, at, to):  # of the first nothing else could be refused
@@ -158,22 +175,48 @@ def _air_attacks(g: State, power: str) -> list[Plain]:
     return found
 
 
-def _air_targets(g: State, power: str) -> Container[str]:
-    """Zones with enemies, hostile land with anything on it."""
+def _aims(g: State, power: str, at: str, limit: int, entered: frozenset[str]) -> list[tuple[str, int]]:
+    """Targets within so many steps, nearest first, with their distances: enemies, and hostile land with anything on it.
+
+    `entered`: hostile land that own units have entered.
+    """
+    memo, question = g.facing(power), ("aims", at, limit, entered)
+    if question not in memo:
+        targets = _air_targets(g, power) | {t for t in entered if why_not_attack(g, power, t) is None}
+        memo[question] = [(s, far) for s, far in flights(g, power, at, limit).items() if s in targets and s != at]
+    found: list[tuple[str, int]] = memo[question]
+    return found
+
+
+def _air_targets(g: State, power: str) -> frozenset[str]:
+    """Zones with enemies, hostile land with a facility or with anybody else on it."""
+    memo, question = g.facing(power), ("air targets",)
+    if question not in memo:
+        land = _hostile_land(g, power)
+        held = {t for t in land if g.facilities.get(t)} | {u.at for u in g.units.values() if u.at in land and u.owner != power}
+        memo[question] = _prey(g, power).union(t for t in held if why_not_attack(g, power, t) is None)
+    found: frozenset[str] = memo[question]
+    return found
+
+
+def _hostile_land(g: State, power: str) -> frozenset[str]:
+    """Hostile land that this power may enter."""
     memo, question = g.lasting(), ("hostile land", power)
     if question not in memo:
-        land = {t for t in g.board.territories if is_hostile(g, power, t) and why_not_enter(g, power, t) is None}
-        memo[question] = (land, {t for t in land if g.facilities.get(t)})
-    land, built = memo[question]
-    targets: set[str] = built | _prey(g, power)
-    targets |= {u.at for u in g.units.values() if u.at in land}
-    return {t for t in targets if t in g.board.zones or why_not_attack(g, power, t) is None}
+        land = (t for t in g.board.territories if is_hostile(g, power, t) and why_not_enter(g, power, t) is None)
+        memo[question] = frozenset(land)
+    found: frozenset[str] = memo[question]
+    return found
 
 
-def _prey(g: State, power: str) -> set[str]:
+def _prey(g: State, power: str) -> frozenset[str]:
     """Zones with enemy units."""
-    foes, zones = foes_of(g, power), g.board.zones
-    return {u.at for u in g.units.values() if u.owner in foes and u.at in zones and not is_cargo(u)}
+    memo, question = g.facing(power), ("prey",)
+    if question not in memo:
+        foes, zones = foes_of(g, power), g.board.zones
+        memo[question] = frozenset(u.at for u in g.units.values() if u.owner in foes and u.at in zones and not is_cargo(u))
+    found: frozenset[str] = memo[question]
+    return found
 
 
 def _assaults(g: State, power: str) -> list[Plain]:
@@ -201,31 +244,35 @@ def _landings(g: State, power: str, ship: Unit, cargo: list[Unit]) -> list[Plain
 
 def hostile_shores(g: State, power: str, space: str) -> list[str]:
     """Territories beside a space that this power may attack."""
-    memo, question = g.lasting(), ("hostile shores", power, space)
+    memo, question = g.facing(power), ("hostile shores", space)
     if question not in memo:
-        shores = (t for t in g.board.neighbours[space] if t in g.board.territories)
-        memo[question] = [t for t in shores if is_hostile(g, power, t) and why_not_enter(g, power, t) is None]
-    return [t for t in memo[question] if why_not_attack(g, power, t) is None]
+        land = _hostile_land(g, power)
+        memo[question] = [t for t in g.board.neighbours[space] if t in land and why_not_attack(g, power, t) is None]
+    found: list[str] = memo[question]
+    return found
 
 
 def _sailings(g: State, power: str, ship: Unit) -> list[Plain]:
     limit = movement_points(g, ship) - ship.used
-    zones = _sailing(g, power, "transport", ship.at, max(limit, 0))
-    found: list[Plain] = [
-        {"move": _order(g, "loaded transport", 1, ship.at, z)}
-        for z in zones
-        if z != ship.at and hostile_shores(g, power, z) and _accepted(g, power, "transport", 1, ship.at, z)
-    ]
-    return found[:6]
+    zones = (z for z in _before_shores(g, power, ship.at, max(limit, 0)) if z != ship.at)
+    legal = (z for z in zones if _accepted(g, power, "transport", 1, ship.at, z))
+    return [{"move": _order(g, "loaded transport", 1, ship.at, z)} for z in islice(legal, 6)]
+
+
+def _before_shores(g: State, power: str, at: str, limit: int) -> list[str]:
+    """Zones with a hostile shore that a transport reaches within so many steps."""
+    memo, question = g.facing(power), ("before shores", at, limit)
+    if question not in memo:
+        memo[question] = [z for z in _sailing(g, power, "transport", at, limit) if hostile_shores(g, power, z)]
+    found: list[str] = memo[question]
+    return found
 
 
 def _loadings(g: State, power: str, ship: Unit) -> list[Plain]:
     """Only where a hostile shore is in reach, so that nothing is loaded in vain."""
     if ship.at in g.start.hostile_zones or ship.moved or power == "china":
         return []
-    limit = movement_points(g, ship)
-    zones = _sailing(g, power, "transport", ship.at, limit)
-    if not any(hostile_shores(g, power, z) for z in zones):
+    if not _before_shores(g, power, ship.at, movement_points(g, ship)):
         return []
     shores = [t for t in g.board.neighbours[ship.at] if t in g.board.territories and is_friendly(g, power, t)]
     found: list[Plain] = []
@@ -270,7 +317,12 @@ def _next_zones(g: State, power: str, at: str, kind: str) -> list[str]:
     ship = select(g, power, (Group(kind, 1),), at, "CM-10")[0]
     if movement_points(g, ship) <= ship.used:
         return []
-    return [z for z in [z for z in g.board.neighbours[at] if z in g.board.zones][:3] if _may_sail(g, power, ship, z)]
+    memo, question = g.facing(power), ("quiet zones", kind == "submarine", at)
+    if question not in memo:
+        near, closed = [z for z in g.board.neighbours[at] if z in g.board.zones][:3], hostile_zones(g, power)
+        memo[question] = [z for z in near if kind == "submarine" or z not in closed]
+    found: list[str] = memo[question]
+    return found if found and _may_sail(g, power, ship, found[0]) else []  # into one of them as well as into another
 
 
 def _may_sail(g: State, power: str, ship: Unit, zone: str) -> bool:

@@ -102,7 +102,7 @@ def halts(g: State, power: str, kind: str) -> Container[str]:
 
 
 def _destroyers(g: State, power: str) -> Container[str]:
-    memo, question = g.memo(), ("destroyers", power)
+    memo, question = g.facing(power), ("destroyers",)
     if question not in memo:
         memo[question] = frozenset(u.at for u in g.units.values() if u.type == "destroyer" and is_enemy_unit(g, power, u))
     zones: Container[str] = memo[question]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
-from pbem.games.axis_and_allies_pacific.whereabouts import Ground, Places, following, listed
+from pbem.games.axis_and_allies_pacific.whereabouts import Facing, Ground, Places, following, listed
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.images import Image
 from pbem.kernel.records import Mark
@@ -178,6 +178,18 @@ class State:
             places.lasting = ground.memo
         return places.lasting
 
+    def facing(self, power: str) -> dict[tuple[Any, ...], Any]:
+        """Answers that depend on where units that are not this power's are, and on what `lasting` answers depend on.
+
+        They hold while only this power's units move, go aboard or ashore: not on those, nor on what they carry.
+        """
+        ground, places = self.lasting(), self.places
+        assert places is not None  # those of the last event, since `lasting` has looked at them
+        held = places.facing.get(power)
+        if held is None or held.ground is not ground:
+            held = places.facing[power] = Facing(ground)
+        return held.memo
+
     def _by_place(self) -> Places:
         """The index of units, made anew after every event that may have moved one."""
         before, number, count = self.places, len(self.events), len(self.units)
@@ -274,7 +286,7 @@ def zone_is_hostile(g: State, power: str, zone: str) -> bool:
 
 def hostile_zones(g: State, power: str) -> Container[str]:
     """[SPACE-04] Every space with such a warship in it."""
-    memo, question = g.memo(), ("hostile", power)
+    memo, question = g.facing(power), ("hostile",)
     if question not in memo:
         foes = foes_of(g, power)
         memo[question] = frozenset(u.at for u in g.units.values() if u.type in SURFACE_WARSHIPS and u.owner in foes)

@@ -1,5 +1,6 @@
 """What events leave alone: after some every unit stands where it stood and belongs to whom it belonged, so that an index of
-units still holds; after others one unit and what it carries stand elsewhere, and no land, war or facility has changed.
+units still holds; after others one unit and what it carries stand elsewhere, or it is aboard or ashore, and no land, war or
+facility has changed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ def still(kind: E) -> E:
 
 
 def moves_one(kind: E) -> E:
-    """A kind of event after which only its `unit`, and what that has aboard, may stand elsewhere."""
+    """A kind of event after which only its `unit` may be aboard another ship or none, and only it and what it has aboard may
+    stand elsewhere.
+    """
     MOVES.add(kind)
     return kind

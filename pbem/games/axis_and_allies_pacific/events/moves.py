@@ -33,6 +33,7 @@ class Moved:
                 cargo.at = self.to
 
 
+@moves_one
 @dataclass(frozen=True, slots=True)
 class Boarded:
     """[TRN-02] [CVM-03] A unit is aboard a ship from now on, or leaves it (ship None)."""
@@ -50,6 +51,7 @@ class Boarded:
             unit.moved = self.phase or unit.moved
 
 
+@moves_one
 @dataclass(frozen=True, slots=True)
 class Landed:
     """[NCM-10] [AMP-06] Cargo goes ashore from its transport."""
