@@ -12,7 +12,7 @@ from pbem.games.axis_and_allies_pacific.game import GAME
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
-from tests.axis_and_allies_pacific import table
+from tests.axis_and_allies_pacific import greedy, table
 from tests.axis_and_allies_pacific.opponents import CHOOSE, REPORT, TRAIN, Game, lines, missed, played
 
 
@@ -107,3 +107,17 @@ def test_the_seeds_of_training_choosing_and_reporting_are_apart() -> None:
 def test_floors_that_are_missed_are_named() -> None:
     poor = Game(1, ipc={r: {"japan": 20} for r in (1, 3, 6)}, flying={1: 1, 2: 2}, opening="nothing")
     assert "MISSED: Java by the third, per cent: 0, floor 80" in missed([poor])
+
+
+def test_a_player_of_another_kind_plays_both_sides() -> None:
+    for side in ("axis", "allies"):
+        match = greedy.played(TRAIN[0], side, 2)
+        assert (match.side, match.rounds, match.won) == (side, 2, False)
+
+
+def test_a_bot_that_does_not_beat_the_greedy_player_misses_its_floor() -> None:
+    def match(side: str, standing: int) -> greedy.Match:
+        return greedy.Match(side, 1, standing, False, 14)
+
+    assert greedy.missed([match("axis", 399), match("allies", 1000)]) == ["MISSED: axis stands at +399, floor +400"]
+    assert greedy.missed([match("axis", 400), match("allies", 1000)]) == []

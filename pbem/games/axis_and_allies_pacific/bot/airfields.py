@@ -37,6 +37,8 @@ from pbem.kernel.canon import Plain
 
 UNSAFE = 12_000  # what an aircraft on land that falls costs, in thousandths of an IPC
 MOST, REACH = 30_000, 40  # the most that one target draws aircraft, and per cent of it: to be near is never worth the aircraft
+NEARER, FAVOUR = 150, 100  # what a step towards the next target is worth out of reach of any; per value that is a step less
+DRAWS, IDLE = 2000, 300  # what a target is worth that draws from afar, and what is in reach where nobody comes from
 STRIKE = {"fighter": 2, "tactical-bomber": 2, "strategic-bomber": 3}  # spaces to a target from which it comes home again
 
 
@@ -74,6 +76,18 @@ def reached(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int
         near = flights(g, plane.owner, space, STRIKE[plane.type])
         memo[question] = sum(min(MOST, prospects[s]) // (2 + d) for s, d in near.items() if s in prospects) * REACH // 100
     return int(memo[question])
+
+
+def appeal(g: State, plane: Unit, space: str, prospects: dict[str, int]) -> int:
+    """What an aircraft could attack from a space in its next turn; where that is nothing, the way that is left counts against
+    it: whoever waits in the rear comes to the front, step by step.
+    """
+    near = reached(g, plane, space, prospects)
+    if near >= IDLE:
+        return near
+    air, strike = steps(g.board, "air")[space], STRIKE[plane.type]
+    far = (NEARER * (air.get(t, FAR) - strike) - min(MOST, n) // FAVOUR for t, n in prospects.items() if n >= DRAWS)
+    return near - max(0, min(far, default=0))
 
 
 def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, int], wing: Sequence[Unit] = ()) -> int:

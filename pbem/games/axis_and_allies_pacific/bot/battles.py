@@ -28,8 +28,10 @@ from pbem.games.axis_and_allies_pacific.state import (
 )
 from pbem.kernel.canon import Plain
 
-SHARES = (0, 1, 2, 3, 4, 6, 8, 11, 15)  # numbers of aircraft that are tried
+SHARES = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 26)  # numbers of aircraft that are tried
 SIZES = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30)  # numbers of land units
+FLEETS = (0, 1, 2, 3, 4, 6, 9, 13, 18)  # numbers of warships
+CONVOYS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16)  # numbers of transports
 LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least force is looked for
 TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
 SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
@@ -244,7 +246,8 @@ def _choices(front: Front, lifts: Sequence[Lift]) -> list[Sequence[Lift]]:
     taken = {lift.ship.at: lift for lift in reversed(lifts) if _comes_laden(lift)}  # by an order for one of those in a zone
     single = [[lift] for lift in lifts[:5] if not _comes_laden(lift) or taken[lift.ship.at] is lift]
     single = single if len(front.theirs) <= 2 else []
-    return [*single, *(lifts[:n] for n in range(2 if single else 1, min(len(lifts), 8) + 1))]
+    sizes = dict.fromkeys(min(n, len(lifts)) for n in CONVOYS)
+    return [*single, *(lifts[:n] for n in sizes if n >= (2 if single else 1))]
 
 
 def _comes_laden(lift: Lift) -> bool:
@@ -312,7 +315,7 @@ def at_sea(g: State, power: str, zone: str, mind: Temper, taken: frozenset[int])
         planes = planes if any(u.type == "destroyer" for u in pool) else []
     found = []
     for share in dict.fromkeys(min(n, len(planes)) for n in SHARES):
-        for number in dict.fromkeys(min(n, len(pool)) for n in (0, 1, 2, 3, 4, 6, 9)):
+        for number in dict.fromkeys(min(n, len(pool)) for n in FLEETS):
             force = [*pool[:number], *planes[:share]]
             if not force or (hidden and not number):
                 continue

@@ -23,6 +23,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     threat,
     worth,
 )
+from pbem.games.axis_and_allies_pacific.bot.mastery import lift_to_end_it, rules_the_sea
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT
 from pbem.games.axis_and_allies_pacific.state import (
@@ -42,6 +43,8 @@ from pbem.kernel.questions import DONE
 HOME_MADE = 4  # land units that are bought in a turn to go by sea, at most
 WATCH = 3  # land units that a capital has at least, whoever is near
 MERCHANTS = 2  # transports that Japan buys in a turn before warships, where troops wait for them
+ROAD = 6  # steps on land to the enemy from where troops go to him by themselves
+FLOTILLA = 14  # transports that Japan has at most where no troops go to the enemy by themselves any more
 SITES = 3  # complexes that Japan has on the mainland at most
 
 
@@ -124,13 +127,18 @@ def _wishes(g: State, power: str, mind: Temper) -> list[str]:
 def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper) -> list[str]:
     """Warships before transports, transports before troops that could not sail; no more troops than there is room for."""
     power = "united-states"
-    fleet = _task_force(have)
-    if _is_outgunned(g, power, have, mind) and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
+    fleet, outgunned = _task_force(have), _is_outgunned(g, power, have, mind)
+    if outgunned and not _has_a_harbour(g, power):
+        return ["strategic-bomber", "fighter", *land]  # ships would be sunk as they are made
+    if outgunned and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
         return fleet
     if 2 * have["transport"] > _idle_troops(g, power):
         return [k for k in land if k in MARCHING] or ["infantry"]
     if have["transport"] < min(2 + g.round, 8) and g.wars != ["china japan"]:
         return ["transport", *fleet]
+    if rules_the_sea(g, power):
+        lifts = ["transport"] if have["transport"] < lift_to_end_it(g, power) else []
+        return [*lifts, "strategic-bomber", "fighter"]
     return fleet
 
 
@@ -147,9 +155,16 @@ def _task_force(have: dict[str, int]) -> list[str]:
 
 
 def _room_at_the_front(g: State, power: str) -> int:
-    """Land units that complexes on the mainland can make; what is made at home needs ships."""
+    """Land units that complexes can make from where a road leads to the enemy; what is made elsewhere needs ships."""
     home = g.board.capitals.get(power, "")
-    return sum(left(g, t) for t in g.facilities if t != home and usable_complex(g, power, t))
+    makers = [t for t in g.facilities if t != home and usable_complex(g, power, t)]
+    return sum(left(g, t) for t in makers if _leads_on(g, power, t))
+
+
+def _leads_on(g: State, power: str, territory: str) -> bool:
+    """Enemy land is a march of few steps away."""
+    land = steps(g.board, "land")[territory]
+    return any(land.get(t, FAR) <= ROAD for t in g.board.territories if is_wanted(g, power, t))
 
 
 def _berths(g: State, power: str) -> int:
@@ -210,7 +225,8 @@ def _has_a_harbour(g: State, power: str) -> bool:
 
 def _lacks_transports(g: State, power: str, have: int) -> bool:
     """More shores are wanted than transports can go to, and troops wait for them; a navy comes before a merchant fleet."""
-    if have >= min(3 + g.round, 7) or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
+    most = 7 if _room_at_the_front(g, power) else FLOTILLA
+    if have >= min(3 + g.round, most) or (power == "united-states" and g.wars == ["china japan"] and have >= 4):
         return False
     sea, home = steps(g.board, "sea"), [z for z in g.board.zones if is_harbour(g, power, z)]
     if not _has_a_harbour(g, power):
@@ -255,7 +271,7 @@ def _wants_complex(g: State, power: str, bought: dict[str, int]) -> bool:
     return (
         have < min(SITES, g.round)
         and g.cash[power] >= 22 + 6 * max(0, have - 1)
-        and len(sites(g, power)) > bought.get("minor-ic", 0)
+        and sum(_leads_on(g, power, t) for t in sites(g, power)) > bought.get("minor-ic", 0)
     )
 
 

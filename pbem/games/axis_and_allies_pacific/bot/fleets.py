@@ -35,6 +35,7 @@ BODIES = 3  # groups into which a power's warships may fall
 PROGRESS = 400  # thousandths of an IPC that the nearest zone is worth to a warship, compared with the farthest
 FOLLOW = 1500  # what a zone nearer to the fleet is worth to a loaded transport, in thousandths of an IPC
 CONVOY = 300  # thousandths of nearness for each loaded transport that can come
+FETCH = 12  # zones from which on nobody sails for troops that wait
 GUARDIANS = ("united-kingdom", "anzac")
 
 
@@ -166,27 +167,37 @@ def _danger(g: State, power: str, zone: str, ships: Sequence[Unit]) -> int:
 
 
 def _empty(stage: Rehearsal, near: dict[str, int]) -> None:
-    """Empty transports go where troops wait and it is safe, best near the enemy."""
+    """Empty transports go where troops wait and it is safe, best near the enemy, or on the way there."""
     power = stage.power
     claimed: dict[str, int] = {}
     for zone, ships in _transports(stage.g, power, False).items():
         for ship in ships:
             g = stage.g
             sea = _sailing(g, power, g.units[ship.id])
-
-            merits = {z: (_harbour_merit(g, power, z, ship, claimed, near), -d, z) for z, d in sea.items()}
+            waiting = {z: n for z in g.board.zones if (n := min(2, _troops(g, power, z) - 2 * claimed.get(z, 0))) > 0}
+            merits = {z: (_harbour_merit(g, power, z, ship, waiting, near), -d, z) for z, d in sea.items()}
             best = max(sea, key=merits.__getitem__)
-            claimed[best] = claimed.get(best, 0) + 1
+            goal = _bound_for(g, best, waiting)
+            claimed[goal] = claimed.get(goal, 0) + 1
             if best != zone:
                 stage.attempt([{"move": {"units": {"empty transport": 1}, "from": zone, "to": best}}])
 
 
-def _harbour_merit(g: State, power: str, zone: str, ship: Unit, claimed: dict[str, int], near: dict[str, int]) -> int:
-    """Troops that wait for this transport, nearness to the enemy, less what it adds to the danger there."""
-    troops = min(2, max(0, _troops(g, power, zone) - 2 * claimed.get(zone, 0)))
+def _harbour_merit(g: State, power: str, zone: str, ship: Unit, waiting: dict[str, int], near: dict[str, int]) -> int:
+    """Troops that wait for this transport, the fewer the farther, nearness to the enemy, less what it adds to the danger."""
     others = [u for u in _ours(g, power, zone) if u.id != ship.id]
     risk = exposure(g, power, zone, [*others, ship]) - exposure(g, power, zone, others)
-    return 2500 * troops + 2 * near[zone] - 2 * risk
+    goal = _bound_for(g, zone, waiting)
+    far = steps(g.board, "sea")[zone].get(goal, FAR)
+    fetched = 2500 * waiting.get(goal, 0) * max(0, FETCH - far) // FETCH
+    return fetched + (0 if far else 2 * near[zone]) - 2 * risk
+
+
+def _bound_for(g: State, zone: str, waiting: dict[str, int]) -> str:
+    """Where the transport would fetch troops that is in a zone: it itself where nobody waits."""
+    sea = steps(g.board, "sea")[zone]
+    worth = {z: n * (FETCH - sea.get(z, FAR)) for z, n in waiting.items() if sea.get(z, FAR) < FETCH}
+    return min(worth, key=lambda z: (-worth[z], z != zone, z), default=zone)
 
 
 def _troops(g: State, power: str, zone: str) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, is_harbour, is_wanted, steps
+from pbem.games.axis_and_allies_pacific.bot.mastery import rules_the_sea
 from pbem.games.axis_and_allies_pacific.bot.value import exposure
 from pbem.games.axis_and_allies_pacific.state import SIDES, State, Unit, is_cargo, side_of
 
 GUARDIANS = ("united-kingdom", "anzac")  # they leave the enemy's fleet to the United States
-MERCHANTS = 2  # transports at most
+MERCHANTS, CONVOY = 2, 6  # transports at most, and where the enemy's fleet is beaten
 COVERED = 2500  # danger up to which a transport is bought, in thousandths of an IPC
 VOYAGE = 4  # zones to a shore that is worth a ship: two turns
 MARCH = 2  # steps on land from a complex to troops that its ships can fetch
@@ -20,7 +21,9 @@ HOST = 6  # troops beside the garrison and those for the transports that are eno
 def guardian_wishes(g: State, power: str, have: Mapping[str, int], land: list[str]) -> list[str]:
     """What a guardian whose capital is safe buys next, best first. It saves up for aircraft where it has men enough."""
     spare = spare_troops(g, power)
-    if have["transport"] < MERCHANTS and spare > 2 * have["transport"] and _has_a_voyage(g, power):
+    ruled = rules_the_sea(g, power)
+    most, far = (CONVOY, FAR) if ruled else (MERCHANTS, VOYAGE)
+    if have["transport"] < most and spare > 2 * have["transport"] and _has_a_voyage(g, power, far):
         return ["transport", *land]
     if spare >= HOST + 2 * (have["transport"] + _raiders(g, power)):
         return ["fighter"]
@@ -48,12 +51,12 @@ def _troops(g: State, power: str, territory: str) -> list[Unit]:
     return [u for u in g.at(territory) if u.owner == power and u.type in MARCHING and u.aboard is None]
 
 
-def _has_a_voyage(g: State, power: str) -> bool:
-    """From a harbour where a new transport is not lost, an island that is worth having is two turns away at most."""
+def _has_a_voyage(g: State, power: str, far: int) -> bool:
+    """From a harbour where a new transport is not lost, an island that is worth having is so far away at most."""
     sea = steps(g.board, "sea")
     harbours = [z for z in g.board.zones if is_harbour(g, power, z) and danger(g, power, z) <= COVERED]
     islands = [t for t, place in g.board.territories.items() if place.island and is_wanted(g, power, t)]
-    return any(sea[h].get(z, FAR) <= VOYAGE for h in harbours for t in islands for z in g.board.coast(t))
+    return any(sea[h].get(z, FAR) <= far for h in harbours for t in islands for z in g.board.coast(t))
 
 
 def danger(g: State, power: str, zone: str) -> int:

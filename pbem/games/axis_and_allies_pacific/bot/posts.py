@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import (
+    appeal,
     guards,
     homes_of,
     movement_left,
     prospects_of,
-    reached,
     risk,
     room_on,
 )
@@ -52,7 +52,7 @@ class Posts:
 
     def cost(self, plane: Unit, space: str, alone: bool, mates: Sequence[Unit] = ()) -> int:
         """How bad a post is for an aircraft `alone`, or with what it changes for the others there; `mates` come if they can."""
-        gain_there = reached(self.g, plane, space, self.prospects)
+        gain_there = appeal(self.g, plane, space, self.prospects)
         if space in self.g.board.zones:
             return -gain_there * 3 // 2 - 3000
         others = self.others(plane, space)
@@ -96,7 +96,7 @@ class Posts:
 
     def total(self) -> int:
         """How bad all posts together are."""
-        return self.danger() * self.fear // 100 - sum(reached(self.g, u, self.at[u.id], self.prospects) for u in self.idle)
+        return self.danger() * self.fear // 100 - sum(appeal(self.g, u, self.at[u.id], self.prospects) for u in self.idle)
 
 
 _NOBODY = Unit(0, "fighter", "", "")

@@ -40,6 +40,7 @@ def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
     return stage
 
 
+QUAY = 60  # as far from what is worth having as a shore counts for those whom no road leads there
 DRAW = 14  # the most that a goal draws troops from afar: three for each step of the way
 
 
@@ -127,6 +128,9 @@ def _pull(g: State, power: str, mind: Temper) -> dict[str, int]:
         if is_wanted(g, power, t) and _may_enter(g, power, t)
     }
     goals |= {t: -worth(g, power, t, mind) // 3 for t in g.board.territories if _needs_help(g, power, t)}
+    if power != "china":
+        quays = [t for t in g.board.territories if g.board.coast(t) and is_friendly(g, power, t) and t not in goals]
+        goals |= dict.fromkeys(quays, QUAY)  # one shore is as good as another: nobody leaves the harbour where he waits
     return {
         t: min((3 * land[t].get(goal, FAR) + bonus for goal, bonus in goals.items()), default=FAR) for t in g.board.territories
     }
