@@ -40,7 +40,7 @@ def _reach(g: State, hq: str) -> Field:
     start = found = frontier = fields.of([g.pieces[hq].at])
     leave = ~limits.blocked | (0 if g.second else start)
     enter = ~limits.blocked if g.second else -1
-    crossing = Crossing(fields, limits.closed)
+    crossing = Crossing(fields.links, limits.closed)
     for _ in range(counter.command):
         ships = frontier & ~limits.closed & (-1 if g.second else leave)
         came = fields.step("any sea", ships) & ~limits.closed | crossing.step(ships)
