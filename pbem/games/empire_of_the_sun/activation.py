@@ -101,7 +101,15 @@ def _attacked(g: State, unit: str) -> bool:
 
 
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
-    """Units that this HQ may activate, for this event or for an operations card (None)."""
+    """Units that this HQ may activate, for this event or for an operations card (None).
+
+    Found once for a layout (places, supply, markers, who has bombed, who is active) and a turn: nothing else matters to `why_not`.
+    """
+    key = "eligible", hq, card.id if card is not None else "", g.turn
+    return [*g.memo.cached(key, lambda: _eligible(g, hq, card))]
+
+
+def _eligible(g: State, hq: str, card: Card | None) -> list[str]:
     reach, one, pieces = activation_reach(g, hq), g.board.fields.one, g.pieces
     near = [u for u in candidates(g, g.counter(hq).side) if pieces[u].box != "map" or reach & one[pieces[u].at]]
     return [u for u in near if not why_not(g, hq, u, card)[0]]
