@@ -103,7 +103,7 @@ def _attacked(g: State, unit: str) -> bool:
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
     """Units that this HQ may activate, for this event or for an operations card (None).
 
-    Found once for a layout (places, supply, markers, who has bombed, who is active) and a turn: nothing else matters to `why_not`.
+    Found once for a layout (places, supply, markers, bombers that flew, active units) and a turn: all that `why_not` asks of.
     """
     key = "eligible", hq, card.id if card is not None else "", g.turn
     return [*g.memo.cached(key, lambda: _eligible(g, hq, card))]
