@@ -72,8 +72,7 @@ class Standing:
             side = counters[unit].side
             here = hexes[side] = dict(hexes[side])
             _move(here, unit, was, now, order)
-            if counters[unit].kind != "naval":
-                ashore[side] = self._ashore(ashore[side], here, [h for h in (was, now) if h is not None])
+            ashore[side] = self._ashore(ashore[side], here, [h for h in (was, now) if h is not None])
             lost.add("places")
             if not _plain_warship(self.board, unit):
                 lost.add("watched")
