@@ -11,10 +11,10 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.records import Mark, fields_read, from_plain, is_atom, to_plain
+from pbem.kernel.records import Mark, fields_read, from_plain, hints_of, is_atom, to_plain
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
@@ -149,7 +149,7 @@ def _of_mapping(part: Camera, named: bool) -> Camera:
 
 def _of_record(kind: Any) -> Camera:
     names, read = fields_read(kind)
-    hints, metadata = get_type_hints(kind), {f.name: f.metadata for f in dataclasses.fields(kind)}
+    hints, metadata = hints_of(kind), {f.name: f.metadata for f in dataclasses.fields(kind)}
     parts = [NAMED if metadata[name].get("plain") else _camera(hints[name]) for name in names]
     make = _maker(kind, names)
     if all(part is ATOM for part in parts):

@@ -102,9 +102,15 @@ def fields_read(kind: Any) -> tuple[tuple[str, ...], Convert]:
     return names, lambda record: tuple(getattr(record, name) for name in names)
 
 
+@cache
+def hints_of(kind: Any) -> dict[str, Any]:
+    """The types of a record's fields, read once: readers, writers and images of it ask for them."""
+    return get_type_hints(kind)
+
+
 def has_atoms_alone(kind: Any) -> bool:
     """Every stored field of a kind of record is a plain number, text or truth."""
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     return all(is_atom(hints[name]) for name in _field_names(kind))
 
 
@@ -201,7 +207,7 @@ def _tuple_reader(args: tuple[Any, ...]) -> Convert:
 
 
 def _record_reader(kind: type) -> Convert:
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
     readers = [(name, dict if name in shared else _reader(hints[name])) for name in _field_names(kind)]
 

@@ -11,7 +11,8 @@ import pytest
 from pbem.games.empire_of_the_sun import activation, lines
 from pbem.games.empire_of_the_sun.china_box import burma_road_open
 from pbem.games.empire_of_the_sun.deployment import entry_hexes, fed_hexes
-from pbem.games.empire_of_the_sun.events.units import Controlled, Placed, StepLost
+from pbem.games.empire_of_the_sun.events.strategy import Bombed
+from pbem.games.empire_of_the_sun.events.units import Controlled, Eliminated, Placed, StepLost
 from pbem.games.empire_of_the_sun.fields import Floods
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.movement import sea
@@ -21,6 +22,7 @@ from pbem.games.empire_of_the_sun.supply import limits_of, sources, supplied, su
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import emit
 from pbem.kernel.records import from_plain, to_plain
+from pbem.kernel.wording import msg
 from tests.empire_of_the_sun import random_play, table
 
 RUN = 6  # positions that are looked at in a row
@@ -41,6 +43,7 @@ def answers(g: State) -> dict[str, Any]:
         ],
         "held": [(g.held(side), g.occupied_hexes(side)) for side in SIDES],
         "hqs": [activation.hqs(g, side) for side in SIDES],
+        "eligible": {hq: activation.eligible(g, hq) for side in SIDES for hq in activation.hqs(g, side)},
     }
 
 
@@ -130,6 +133,19 @@ def test_a_move_is_followed_and_a_change_by_hand_is_noticed() -> None:
     assert g.board.fields.has(g.held("japan"), hex_of_japan)
     emit(g, Controlled(hex_of_japan, "allies", "6.5"))
     assert not g.board.fields.has(g.held("japan"), hex_of_japan) and g.board.fields.has(g.held("allies"), hex_of_japan)
+
+
+def test_who_may_be_activated_is_asked_again_after_a_raid_a_loss_and_a_turn() -> None:
+    g: State = table.begin("year-1943").state
+    hq = activation.hqs(g, "japan")[0]
+    before = activation.eligible(g, hq)
+    bomber, lost = before[:2]
+    emit(g, Bombed(msg("raid"), bomber, 3, True, "12.32"))
+    assert activation.eligible(g, hq) == before[1:]
+    g.turn += 1
+    assert activation.eligible(g, hq) == before
+    emit(g, Eliminated(lost, "eliminated", "9.22"))
+    assert activation.eligible(g, hq) == [u for u in before if u != lost]
 
 
 def test_what_is_tried_out_does_not_move_anybody() -> None:

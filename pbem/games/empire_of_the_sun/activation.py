@@ -40,7 +40,7 @@ def _reach(g: State, hq: str) -> Field:
     start = found = frontier = fields.of([g.pieces[hq].at])
     leave = ~limits.blocked | (0 if g.second else start)
     enter = ~limits.blocked if g.second else -1
-    crossing = Crossing(fields, limits.closed)
+    crossing = Crossing(fields.links, limits.closed)
     for _ in range(counter.command):
         ships = frontier & ~limits.closed & (-1 if g.second else leave)
         came = fields.step("any sea", ships) & ~limits.closed | crossing.step(ships)
@@ -101,7 +101,15 @@ def _attacked(g: State, unit: str) -> bool:
 
 
 def eligible(g: State, hq: str, card: Card | None = None) -> list[str]:
-    """Units that this HQ may activate, for this event or for an operations card (None)."""
+    """Units that this HQ may activate, for this event or for an operations card (None).
+
+    Found once for a layout (places, supply, markers, bombers that flew, active units) and a turn: all that `why_not` asks of.
+    """
+    key = "eligible", hq, card.id if card is not None else "", g.turn
+    return [*g.memo.cached(key, lambda: _eligible(g, hq, card))]
+
+
+def _eligible(g: State, hq: str, card: Card | None) -> list[str]:
     reach, one, pieces = activation_reach(g, hq), g.board.fields.one, g.pieces
     near = [u for u in candidates(g, g.counter(hq).side) if pieces[u].box != "map" or reach & one[pieces[u].at]]
     return [u for u in near if not why_not(g, hq, u, card)[0]]

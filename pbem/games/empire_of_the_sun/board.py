@@ -245,11 +245,6 @@ class Board:
         return self._by_side(lambda c: c.flies)
 
     @cached_property
-    def ashore(self) -> Mapping[str, tuple[str, ...]]:
-        """Side -> its units other than ships."""
-        return self._by_side(lambda c: c.kind != "naval")
-
-    @cached_property
     def hqs(self) -> Mapping[str, tuple[str, ...]]:
         """Side -> its HQs."""
         return self._by_side(lambda c: c.kind == "hq")
@@ -327,6 +322,11 @@ class Board:
     def garrisoned(self) -> tuple[int, ...]:
         """[13.76] [13.94] Cities with intrinsic Japanese troops."""
         return tuple(h for h, x in self.hexes.items() if x.city in ("garrison", "homeland"))
+
+    @cached_property
+    def garrison_field(self) -> Field:
+        """The same as a bit field."""
+        return self.fields.of(self.garrisoned)
 
     @cached_property
     def named(self) -> tuple[int, ...]:

@@ -55,6 +55,14 @@ class Floods:
         self._kept.clear()
 
 
+def moved(places: Field, able: tuple[Field, ...]) -> Field:
+    """Every hex one step away from a set; `able`: for each direction the hexes that have this step."""
+    nw, sw, n, s, ne, se = able
+    west = (places & nw) >> ACROSS | (places & sw) >> HEIGHT
+    east = (places & ne) << HEIGHT | (places & se) << ACROSS
+    return west | east | (places & n) >> 1 | (places & s) << 1
+
+
 @dataclass(frozen=True, eq=False)
 class Fields:
     """The steps of one map, by kind of hexside, the rings of two hexes around each hex, and long ways by sea.
@@ -67,6 +75,7 @@ class Fields:
     rings: Mapping[int, Field]
     links: tuple[tuple[Field, Field, int], ...] = ()
     floods: Floods = field(default_factory=Floods)
+    _planes: dict[int, Planes] = field(default_factory=dict)
 
     @cached_property
     def far_ends(self) -> Field:
@@ -129,6 +138,13 @@ class Fields:
                     reached |= reached >> -2 * shift & two
         return self.step(kind, reached & leave)
 
+    def planes(self, changes: int) -> Planes:
+        """The map as often as a line by sea and land needs it that changes between the two at most so often."""
+        found = self._planes.get(changes)
+        if found is None:
+            found = self._planes[changes] = _planes(self, changes)
+        return found
+
     def _ways(self, kind: str, leave: Field, enter: Field) -> list[tuple[int, Field, Field]]:
         """For each direction the hexes into which one step leads, and those into which two in a row lead."""
         found = []
@@ -142,15 +158,48 @@ class Fields:
         """Every hex one step of a kind away from a set."""
         if not places:
             return 0
-        nw, sw, n, s, ne, se = self._able[kind]
-        west = (places & nw) >> ACROSS | (places & sw) >> HEIGHT
-        east = (places & ne) << HEIGHT | (places & se) << ACROSS
-        return west | east | (places & n) >> 1 | (places & s) << 1
+        return moved(places, self._able[kind])
 
     @cached_property
     def _able(self) -> Mapping[str, tuple[Field, ...]]:
         """By kind the hexes that have the step of each direction."""
         return {kind: tuple(able for _, able in steps) for kind, steps in self.steps.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planes:
+    """A map many times in one number, by sea and by land for each number of changes: one step moves in all of them.
+
+    The order is sea, land; land, sea; sea, land ...: two planes further a line has changed once more, and travels otherwise.
+    """
+
+    width: int  # bits of one plane
+    full: Field
+    changes: int
+    able: tuple[Field, ...]  # for each direction
+    links: tuple[tuple[Field, Field, int], ...]
+
+    def both(self, sea: Field, land: Field) -> Field:
+        """One field in all planes by sea, another one in all by land."""
+        sea, land, width = sea & self.full, land & self.full, self.width
+        pairs = (sea | land << width, land | sea << width)
+        return sum(pairs[changed % 2] << 2 * width * changed for changed in range(self.changes + 1))
+
+    def apart(self, packed: Field) -> tuple[Field, Field]:
+        """What is in some plane by sea, and in some by land."""
+        found = [0, 0]
+        for plane in range(2 * self.changes + 2):
+            found[(plane + plane // 2) % 2] |= packed >> self.width * plane & self.full
+        return found[0], found[1]
+
+
+def _planes(fields: Fields, changes: int) -> Planes:
+    width = max(map(fields.bit, fields.rings)) + 1
+    empty = Planes(width, (1 << width) - 1, changes, (), ())
+    able = tuple(empty.both(s, a) for (_, s), (_, a) in zip(fields.steps["sea"], fields.steps["land"], strict=True))
+    by_sea = [width * (2 * changed + changed % 2) for changed in range(changes + 1)]
+    links = tuple((start << at, end << at, far) for start, end, far in fields.links for at in by_sea)
+    return Planes(width, empty.full, changes, able, links)
 
 
 class _Single(dict[int, Field]):
@@ -169,17 +218,17 @@ class _Single(dict[int, Field]):
 class Crossing:
     """The long ways by sea during one flood: who has set out, and when he arrives."""
 
-    fields: Fields
+    links: tuple[tuple[Field, Field, int], ...]
     closed: Field
     steps: int = 0
     waiting: list[tuple[int, Field]] = field(default_factory=list)
 
     def step(self, setting_out: Field) -> Field:
         """One hex further: the hexes where somebody arrives."""
-        if not self.fields.links:
+        if not self.links:
             return 0
         self.steps += 1
-        for start, end, length in self.fields.links:
+        for start, end, length in self.links:
             if setting_out & start and not end & self.closed:
                 self.waiting.append((self.steps + length - 1, end))
         arrived = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.games.empire_of_the_sun.board import RAILWAY, ROUTE_COST, TERRAIN_COST
-from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields
+from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields, moved
 from pbem.games.empire_of_the_sun.state import State
 
 OVERLAND_LIMIT = 8  # [6.21] four movement points, in halves
@@ -61,37 +61,27 @@ def lines(g: State, begin: Field, limits: Ground, length: int, ports_allowed: in
 def _lines(
     fields: Fields, begin: Field, limits: Ground, length: int, ports_allowed: int, ports: Field
 ) -> tuple[Lines, tuple[Field, ...]]:
-    """Lines, and the hexes that they met."""
+    """Lines, and the hexes that they met: all numbers of changes at once, each by sea and by land in planes of its own."""
     counts = ports_allowed != ANY_PORTS
-    top = ports_allowed if counts else 0
-    sea, land = [0] * (top + 1), [0] * (top + 1)
-    fresh_sea, fresh_land = [begin, *[0] * top], [begin, *[0] * top]
+    planes = fields.planes(ports_allowed if counts else 0)
     leave, leave_sea = _ways_out(begin, limits)
-    links = [Crossing(fields, limits.closed) for _ in range(top + 1)]
-    near, open_sea, step = 0, ~limits.closed, fields.step
+    out = planes.both(leave_sea, leave)
+    able = tuple([way & out for way in planes.able])
+    closed, changing, width = planes.both(limits.closed, 0), planes.both(ports, ports), planes.width
+    crossing = Crossing(planes.links, closed)
+    fresh, reached, near = begin | begin << width, 0, 0
     for _ in range(length):
-        grown = False
-        known_sea = known_land = 0  # where a line with fewer changes has been: it leads wherever this one would
-        before_sea = before_land = 0
-        for used in range(top + 1):
-            own_sea, own_land = fresh_sea[used], fresh_land[used]
-            changing_sea, changing_land = (before_sea, before_land) if counts else (own_sea, own_land)
-            before_sea, before_land = own_sea, own_land
-            ships = (own_sea | changing_land & ports) & leave_sea
-            by_sea = step("sea", ships)
-            near |= by_sea
-            came = (by_sea & open_sea | links[used].step(ships)) & ~(known_sea | sea[used])
-            walkers = (own_land | changing_sea & ports) & leave
-            went = step("land", walkers) & ~(known_land | land[used])
-            sea[used] |= came
-            land[used] |= went
-            known_sea, known_land = known_sea | sea[used], known_land | land[used]
-            fresh_sea[used], fresh_land[used] = came, went
-            grown = grown or bool(came or went or links[used].waiting)
-        if not grown:
+        change = fresh & changing
+        ready = fresh | change << 2 * width if counts else fresh | change << width | change >> width
+        came = moved(ready, able)
+        near |= came
+        fresh = (came & ~closed | crossing.step(ready & out)) & ~reached
+        if not fresh and not crossing.waiting:
             break
-    found = Lines(begin, _union(sea), _union(land))
-    return found, _met(fields, found, near, limits, ports)
+        reached |= fresh
+    by_sea, by_land = planes.apart(reached)
+    found = Lines(begin, by_sea, by_land)
+    return found, _met(fields, found, planes.apart(near)[0], limits, ports)
 
 
 def _ways_out(begin: Field, limits: Ground) -> tuple[Field, Field]:
@@ -146,7 +136,7 @@ def sea_reach(g: State, starts: Iterable[int], closed: frozenset[int], limit: in
     shut = fields.of(closed)
     begin = frontier = seen = fields.of(starts)
     found = dict.fromkeys(fields.hexes(begin), 0)
-    crossing = Crossing(fields, shut)
+    crossing = Crossing(fields.links, shut)
     for far in range(1, limit + 1):
         frontier &= ~shut
         frontier = (fields.step("sea", frontier) & ~shut | crossing.step(frontier)) & ~seen
@@ -165,7 +155,7 @@ def sea_field(g: State, start: int, limit: int) -> Field:
 @lru_cache(maxsize=8192)
 def _sea_field(fields: Fields, begin: Field, limit: int) -> Field:
     found = frontier = begin
-    crossing = Crossing(fields, 0)
+    crossing = Crossing(fields.links, 0)
     for _ in range(limit):
         frontier = (fields.step("sea", frontier) | crossing.step(frontier)) & ~found
         found |= frontier

@@ -33,6 +33,7 @@ class Standing:
     order: Mapping[str, int]  # of the pieces
     places: Mapping[str, int]
     hexes: Mapping[str, Mapping[int, list[str]]]  # by side
+    ashore: Mapping[str, Field]  # by side: where it has units other than ships
     known: Mapping[Depends, Known]
 
     def of(self, depends: Depends, key: Any, make: Callable[[], T]) -> T:
@@ -58,7 +59,7 @@ class Standing:
 
     def after(self, pieces: Mapping[str, HasPlace], moved: Iterable[str]) -> Standing:
         """Where units stand when some of them may have moved."""
-        places, hexes = dict(self.places), dict(self.hexes)
+        places, hexes, ashore = dict(self.places), dict(self.hexes), dict(self.ashore)
         counters, order = self.board.counters, self.order
         lost: set[Depends] = set()
         for unit in moved:
@@ -71,6 +72,7 @@ class Standing:
             side = counters[unit].side
             here = hexes[side] = dict(hexes[side])
             _move(here, unit, was, now, order)
+            ashore[side] = self._ashore(ashore[side], here, [h for h in (was, now) if h is not None])
             lost.add("places")
             if not _plain_warship(self.board, unit):
                 lost.add("watched")
@@ -79,15 +81,28 @@ class Standing:
         if not lost:
             return self
         kept: dict[Depends, Known] = {d: {} if d in lost else known for d, known in self.known.items()}
-        return Standing(self.board, order, places, hexes, kept)
+        return Standing(self.board, order, places, hexes, ashore, kept)
+
+    def _ashore(self, before: Field, units: Mapping[int, list[str]], changed: Iterable[int]) -> Field:
+        """Where a side has units other than ships, when it was so before and some hexes have changed."""
+        one, counters = self.board.fields.one, self.board.counters
+        for place in changed:
+            before &= ~one[place]
+            if any(counters[u].kind != "naval" for u in units.get(place, ())):
+                before |= one[place]
+        return before
 
 
 def standing(before: Standing | None, board: Board, pieces: Mapping[str, HasPlace]) -> Standing:
     """Where units stand now, by what is known from before."""
     if before is None or before.board is not board or [*before.order] != [*pieces]:
         order = {unit: i for i, unit in enumerate(pieces)}
-        before = Standing(board, order, {}, {side: {} for side in SIDES}, {"presence": {}, "watched": {}, "places": {}})
+        before = Standing(board, order, {}, {side: {} for side in SIDES}, dict.fromkeys(SIDES, 0), _nothing())
     return before.after(pieces, pieces)
+
+
+def _nothing() -> Mapping[Depends, Known]:
+    return {"presence": {}, "watched": {}, "places": {}}
 
 
 def _plain_warship(board: Board, unit: str) -> bool:

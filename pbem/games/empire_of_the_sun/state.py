@@ -300,14 +300,10 @@ class State:
 
     def occupied_field(self, side: str) -> Field:
         """The same hexes as a bit field."""
-        of = self.board.fields.of
-        standing = self.standing.of("watched", ("ashore", side), lambda: of(self._ashore(side)))
-        guards = self.held(JAPAN) & of(self.board.garrisoned), self.divisions, *self.militia_gone
-        return standing | self.standing.of("presence", ("guarded", side, guards), lambda: of(self._guarded(side)))
-
-    def _ashore(self, side: str) -> list[int]:
-        places = self.standing.places
-        return [places[u] for u in self.board.ashore[side] if u in places]
+        here = self.standing
+        guards = self.held(JAPAN) & self.board.garrison_field, self.divisions, *self.militia_gone
+        guarded = here.of("presence", ("guarded", side, guards), lambda: self.board.fields.of(self._guarded(side)))
+        return here.ashore[side] | guarded
 
     def _guarded(self, side: str) -> list[int]:
         """Hexes with garrisons and militia, and those that count as held."""

@@ -32,12 +32,8 @@ def activation_options(g: State, units: Sequence[str], most: int, read: Read) ->
     for place in places:
         groups.append(_nearest(by_name, rings[place], most))
         groups.append(by_name[place][:most])
-    found: list[Plain] = []
-    for group in groups:
-        order: Plain = {"activate": list(group) if group else "none"}
-        if order not in found:
-            found.append(order)
-    return Proposals(read, found)
+    orders: list[Plain] = [{"activate": list(group) if group else "none"} for group in groups]
+    return Proposals(read, orders)
 
 
 def _rings(places: Sequence[int]) -> dict[int, dict[int, list[int]]]:

@@ -131,6 +131,7 @@ class Bombed:
 
     def apply(self, g: State) -> None:
         g.pieces[self.unit] = replace(g.pieces[self.unit], bombed=g.turn)
+        g.changed(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
