@@ -231,6 +231,29 @@ def test_a_city_is_not_given_up_without_a_try() -> None:
     assert order(engine) == {"stand": "yes"}
 
 
+# -- replacements --------------------------------------------------------------------------------------------------------
+
+REPLACING = ("START replacements", "BOX eliminated: 3/I", "MARK replacements Meridia 2")
+
+
+def test_a_step_for_a_unit_that_is_there_comes_before_one_that_comes_back() -> None:
+    engine = position(*REPLACING, "UNITS 0106: 4/I reduced", "UNITS 1405: Militia")
+    assert order(engine) == {"recover": "4/I"}
+
+
+def test_a_unit_comes_back_where_the_enemy_does_not_come_to_at_once() -> None:
+    """In training (seed 901) 3/I came back near the enemy in four turns, and brought him three points in each following one."""
+    engine = position(*REPLACING, "UNITS 0407: 11/A", "UNITS 0705: 12/A")
+    board = engine.state.board
+    back = board.labels[order(engine)["rebuild"]["at"]]
+    assert min(distance(back, board.labels[at]) for at in ("0407", "0705")) == bot.AWAY
+
+
+def test_a_unit_does_not_come_back_into_the_middle_of_the_enemy() -> None:
+    engine = position(*REPLACING, "UNITS 0205: 11/A", "UNITS 0407: 12/A", "UNITS 0504: 13/A", "UNITS 0208: 1/G")
+    assert order(engine) == "done"
+
+
 # -- whole games ---------------------------------------------------------------------------------------------------------
 
 
