@@ -12,7 +12,7 @@ from pbem.games.next_war import bot
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.state import ALLIED, OPPOSED
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask
+from pbem.kernel.flow import Ask, Roll
 from pbem.runtime.composing import Draft
 from tests.case_driver import Case
 from tests.next_war import bot_play, table
@@ -117,6 +117,31 @@ def test_marines_sail_to_a_beach_and_land() -> None:
         "UNITS Amph 1: 3/1M, 1/1M",
     )
     assert "poise" in orders(engine, "movement")[0]
+
+
+def test_ships_land_together_where_each_finds_room_beside_the_beach() -> None:
+    """In wonsan (seed 901) each went to a Beach where all together would have done most, and the largest never landed."""
+    ships = "UNITS east-sea-inshore: US Amph 1, US Amph 2, ROK Amph"
+    air = ("MARK air allied 14", "MARK air non-allied 2")
+    engine = position("SCENARIO wonsan", "START movement basic allied", ships, *air)
+    while isinstance(engine.request, Roll) or (isinstance(engine.request, Ask) and engine.request.kind == "movement"):
+        engine.reply(order(engine) if isinstance(engine.request, Ask) else [1])
+    pieces, poised = engine.state.pieces, engine.state.poised
+    beaches = {ship: {b for u, b in poised.items() if pieces[u].aboard == ship} for ship in ("US Amph 2", "ROK Amph")}
+    assert beaches["US Amph 2"] == beaches["ROK Amph"] and len(beaches["ROK Amph"]) == 1
+
+
+AT_SEA = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0711: Amph 1", "UNITS Amph 1: 3/1M", "UNITS 1405: Militia")
+
+
+def test_marines_that_did_not_land_go_back_to_where_an_assault_starts() -> None:
+    engine = position("START movement basic allied", *AT_SEA)
+    assert order(engine) == {"sail": {"units": "Amph 1", "to": "gulf-inshore"}}
+
+
+def test_marines_go_ashore_by_a_beachhead() -> None:
+    engine = position("START movement basic allied", *AT_SEA, "BEACHHEAD allied 0710")
+    assert order(engine) == {"disembark": {"units": ["3/1M"], "to": "0710"}}
 
 
 IN_PORT = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Amph 1, 3/1M")

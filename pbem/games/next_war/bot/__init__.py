@@ -10,7 +10,7 @@ from pbem.bots.course import Course
 from pbem.bots.levels import slip
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air, supporting
-from pbem.games.next_war.bot.judgement import danger, eliminated, prize
+from pbem.games.next_war.bot.judgement import eliminated, prize
 from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
 from pbem.games.next_war.state import FOE, State

@@ -7,12 +7,16 @@ from collections.abc import Iterator, Sequence
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.flying import MOST, flights
 from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes, threatened
+from pbem.games.next_war.bot.supporting import FACES
+from pbem.games.next_war.charts import pick
 from pbem.games.next_war.helicopters import basing_limit, room
+from pbem.games.next_war.naval import mine_fields, sea_drm
 from pbem.games.next_war.sealift import can_assault
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
+SAFE = 8  # of ten faces on which a ship has to come past mines
 NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
 
 
@@ -69,23 +73,53 @@ def flee(g: State, ask: Ask) -> Iterator[Plain]:
 
 
 def _landings(g: State, side: str) -> Iterator[Plain]:
-    """Ships with Marines go Inshore, and from there to the most promising Beach, all to one."""
-    laden = [u for u in _ships(g, side, "AMPH") if any(g.counter(c).ground for c in g.cargo(u))]
+    """Ships with Marines go Inshore, and from there to the Beaches where those that find room there do most together."""
+    laden = [u for u in _ships(g, side, "AMPH") if _marines(g, u)]
     for vessel in laden:
-        area = g.board.areas[g.area_of(vessel)]
-        if g.pieces[vessel].at:
-            aboard = [c for c in g.cargo(vessel) if g.counter(c).ground]
-            if g.own_port(side, g.pieces[vessel].at) and _beaches(g, side, area.id, aboard):
+        area, at = g.board.areas[g.area_of(vessel)], g.pieces[vessel].at
+        if at and not g.board.hexes[at].land:
+            yield from _back(g, side, vessel)
+        elif at:
+            if g.own_port(side, at) and _beaches(g, side, area.id, _marines(g, vessel)):
                 yield {"sail": {"units": vessel, "to": area.id}}
-            continue
-        if area.at_sea or area.box:
+        elif area.at_sea or area.box:
             for to in area.near:
                 if g.sea_control.get(to) != FOE[side] and not g.board.areas[to].box:
                     yield {"sail": {"units": vessel, "to": to}}
-            continue
-        force = [c for v in laden if g.area_of(v) == area.id and not g.pieces[v].at for c in g.cargo(v) if g.counter(c).ground]
-        for beach, sea in _beaches(g, side, area.id, [*force, *g.poised])[:MOST]:
-            yield {"poise": {"units": vessel, "to": _label(g, sea), "at": _label(g, beach)}}
+    for area_id in g.board.areas:
+        waiting = [v for v in laden if g.pieces[v].box == area_id and not g.pieces[v].at]
+        if waiting and not g.board.areas[area_id].at_sea:
+            yield from _assaults(g, side, area_id, waiting)
+
+
+def _marines(g: State, vessel: str) -> list[str]:
+    return [c for c in g.cargo(vessel) if g.counter(c).ground]
+
+
+def _back(g: State, side: str, vessel: str) -> Iterator[Plain]:
+    """Whoever could not land goes ashore by a Beachhead, or back to where an assault starts."""
+    at = g.pieces[vessel].at
+    for head in (h for h in g.board.near[at] if h in g.beachheads and g.beachheads[h].side == side):
+        for unit in _marines(g, vessel) if not g.ground(FOE[side], head) else ():
+            yield {"disembark": {"units": [unit], "to": _label(g, head)}}
+    area = g.area_of(vessel)
+    if _beaches(g, side, area, _marines(g, vessel)):
+        yield {"sail": {"units": vessel, "to": area}}
+
+
+def _assaults(g: State, side: str, area: str, waiting: Sequence[str]) -> Iterator[Plain]:
+    """The strongest ship to the Beach that promises most with all that still finds room beside it."""
+    ranked = sorted(waiting, key=lambda v: (-sum(g.values(u).attack for u in _marines(g, v)), v))
+    seas = _shores(g, side, area)
+    promised: dict[int, int] = {}
+    for beach, free in seas.items():
+        there = [u for u, b in g.poised.items() if b == beach]
+        force = [u for v in ranked[: len(free)] for u in _marines(g, v)]
+        promised[beach] = _landing_worth(g, side, beach, [*there, *force])
+    able = [b for b in seas if promised[b] > 0]
+    for beach in sorted(able, key=lambda b: (b not in g.poised.values(), -promised[b], b))[:MOST]:
+        for vessel in ranked:
+            yield {"poise": {"units": vessel, "to": _label(g, seas[beach][0]), "at": _label(g, beach)}}
 
 
 def _embarkations(g: State, side: str) -> Iterator[Plain]:
@@ -105,18 +139,32 @@ def _ships(g: State, side: str, *kinds: str) -> list[str]:
     return [u for u in able if g.area_of(u)]
 
 
-def _beaches(g: State, side: str, area: str, units: Sequence[str]) -> list[tuple[int, int]]:
-    """Beaches with a free sea hex beside them, best first: those already chosen, then by what a landing there promises."""
-    found: dict[int, int] = {}
-    for sea in sorted(g.board.seas.get(area, ())):
-        if not g.here(side, sea, "AMPH", "SAG", "CV", "CVN") and sea not in g.mines:
+def _shores(g: State, side: str, area: str) -> dict[int, list[int]]:
+    """Beaches of an area that nobody of this side holds, each with the free sea hexes beside it, the safest first."""
+    found: dict[int, list[int]] = {}
+    for sea in sorted(g.board.seas.get(area, ()), key=lambda h: (-_safety(g, side, h), h)):
+        if not g.here(side, sea, "AMPH", "SAG", "CV", "CVN") and _safety(g, side, sea) >= SAFE:
             for beach in g.board.near[sea]:
                 if g.board.hexes[beach].beach and not g.ground(side, beach):
-                    found.setdefault(beach, sea)
-    chosen = set(g.poised.values())
+                    found.setdefault(beach, []).append(sea)
+    return found
+
+
+def _safety(g: State, side: str, sea: int) -> int:
+    """On how many of the ten faces a ship comes past the mines of a sea hex."""
+    fields = mine_fields(g, sea)
+    if not fields:
+        return FACES
+    drm = sea_drm(g, side, (sea, ""), g.mines[fields[0]].density)
+    return sum(str(pick(g.p["contested_sea_table"], face + drm)) == "ok" for face in range(FACES))
+
+
+def _beaches(g: State, side: str, area: str, units: Sequence[str]) -> list[tuple[int, int]]:
+    """Beaches with a free sea hex beside them where these units together promise something, best first."""
+    found = _shores(g, side, area)
     worth = {b: _landing_worth(g, side, b, units) for b in found}
     able = [b for b in found if worth[b] > 0]
-    return [(b, found[b]) for b in sorted(able, key=lambda b: (b not in chosen, -worth[b], b))]
+    return [(b, found[b][0]) for b in sorted(able, key=lambda b: (-worth[b], b))]
 
 
 def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int:
