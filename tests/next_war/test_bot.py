@@ -166,6 +166,42 @@ def test_marines_stay_ashore_where_the_enemy_is_near() -> None:
     assert not any("embark" in one for one in orders(engine, "movement"))
 
 
+def sailed(engine: Engine, ship: str) -> list[str]:
+    """Where the bot sends a ship in this segment."""
+    found = [o["sail"] for o in orders(engine, "movement") if "sail" in o]
+    return [one["to"] for one in found if one["units"] == ship]
+
+
+def test_a_carrier_leaves_its_box_for_where_it_adds_to_sea_control_and_air_points() -> None:
+    """In Korea no ship sailed in twelve turns: carriers and AMPH lay in Japan, the Marines marched from Busan."""
+    engine = position("SCENARIO korea", "START movement basic allied", "UNITS japan: US CVN BG 1", "MARK turn 3")
+    (to,) = sailed(engine, "US CVN BG 1")
+    assert not engine.state.board.areas[to].box
+
+
+@pytest.mark.parametrize(("submarines", "to"), [(1, ["gulf-inshore"]), (12, [])])
+def test_a_carrier_stays_in_port_where_it_would_be_driven_out(submarines: int, to: list[str]) -> None:
+    setup = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS 0310: Carrier", f"MARK threat non-allied {submarines}")
+    assert sailed(position("START movement basic allied", *setup, "UNITS 1405: Militia"), "Carrier") == to
+
+
+def test_an_empty_ship_fetches_marines_and_takes_them_aboard_in_the_same_segment() -> None:
+    """Marines that have to wait for it march away."""
+    setup = ("UNITS gulf-inshore: Amph 1", "UNITS 0310: 3/1M", "UNITS 1107: 2/G")
+    engine = position("START movement basic allied", "SEA allied: gulf-inshore, gulf-at-sea", *setup)
+    assert orders(engine, "movement")[:2] == [
+        {"sail": {"units": "Amph 1", "to": "0310"}},
+        {"embark": {"units": ["3/1M"], "on": "Amph 1"}},
+    ]
+
+
+@pytest.mark.parametrize("enemy", ["UNITS 0411: 2/G", "SEA non-allied: gulf-inshore"])
+def test_a_ship_fetches_no_marines_where_the_enemy_is_near_or_holds_the_sea(enemy: str) -> None:
+    setup = ("UNITS gulf-inshore: Amph 1", "UNITS 0310: 3/1M")
+    engine = position("START movement basic allied", "SEA allied: gulf-inshore, gulf-at-sea", *setup, enemy)
+    assert not any("embark" in o for o in orders(engine, "movement"))
+
+
 OFF_SHORE = ("SEA allied: gulf-inshore, gulf-at-sea", "UNITS gulf-inshore: Amph 1", "UNITS Amph 1: 3/1M, 1/1M")
 
 
@@ -175,6 +211,16 @@ def test_submarines_mine_the_sea_before_a_beach_that_marines_may_come_to() -> No
     board = engine.state.board
     assert any(board.hexes[n].beach for n in board.near[board.labels[first["submine"]]])
     assert engine.state.threat["non-allied"] == 1
+
+
+def test_ships_mine_the_sea_beside_them_before_a_beach_that_marines_may_come_to() -> None:
+    """By ships the mines are twice as dense, and no submarine is spent."""
+    engine = position("START movement basic non-allied", *OFF_SHORE, "UNITS 0811: Kreuzer", "MARK threat non-allied 2")
+    (first, *_) = orders(engine, "movement")
+    board = engine.state.board
+    at = board.labels[first["mine"]["at"]]
+    assert at in (board.labels["0811"], *board.near[board.labels["0811"]]) and engine.state.mines[at].density == 2
+    assert any(board.hexes[n].beach for n in board.near[at])
 
 
 @pytest.mark.parametrize("setup", [OFF_SHORE[:2], (*OFF_SHORE, "MARK threat non-allied 1")])

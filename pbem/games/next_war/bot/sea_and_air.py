@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.next_war.board import distance
+from pbem.games.next_war.bot import fleets
 from pbem.games.next_war.bot.flying import MOST, flights
 from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes, threatened
 from pbem.games.next_war.bot.supporting import FACES
@@ -29,6 +30,8 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     yield from _embarkations(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
+    yield from _to_marines(g, side)
+    yield from fleets.stations(g, side)
     for flight in flights(g, side):
         yield flight.order
 
@@ -124,14 +127,33 @@ def _assaults(g: State, side: str, area: str, waiting: Sequence[str]) -> Iterato
 
 def _embarkations(g: State, side: str) -> Iterator[Plain]:
     """Marines that no enemy is near to go aboard in Port, where a landing in this area promises something."""
-    for vessel in _ships(g, side, "AMPH"):
+    for vessel in (u for u in g.board.ships[side] if g.counter(u).kind == "AMPH" and g.area_of(u)):
         at = g.pieces[vessel].at
-        if not at or not g.own_port(side, at):
-            continue
-        able = [u for u in g.ground(side, at) if can_assault(g, u) and u not in g.moved and not g.pieces[u].aboard]
-        if able and not threatened(g, side, at) and _beaches(g, side, g.area_of(vessel), able):
-            for unit in sorted(able, key=lambda u: (-g.values(u).attack, u)):
+        if at and g.own_port(side, at):
+            for unit in _for_a_landing(g, side, vessel, at):
                 yield {"embark": {"units": [unit], "on": vessel}}
+
+
+def _for_a_landing(g: State, side: str, vessel: str, port: int) -> list[str]:
+    """Marines in a Port that a ship takes to a landing that promises something, the strongest first."""
+    if threatened(g, side, port):
+        return []
+    nation = g.counter(vessel).nation
+    able = [u for u in g.ground(side, port) if can_assault(g, u) and u not in g.moved and not g.pieces[u].aboard]
+    able = [u for u in able if not g.p["countries"] or g.counter(u).nation == nation]
+    able.sort(key=lambda u: (-g.values(u).attack, u))
+    return able if able and _beaches(g, side, g.area_at(port), able) else []
+
+
+def _to_marines(g: State, side: str) -> Iterator[Plain]:
+    """Empty AMPH sail to Ports where Marines wait for a landing."""
+    ports = [h for h in g.board.ports if g.own_port(side, h) and g.sea_control.get(g.area_at(h)) != FOE[side]]
+    for vessel in _ships(g, side, "AMPH"):
+        if g.cargo(vessel) or fleets.busy(g, vessel):
+            continue
+        found = {h: _for_a_landing(g, side, vessel, h) for h in ports}
+        for port in sorted((h for h in ports if found[h]), key=lambda h: (-g.stack_points(found[h]), h)):
+            yield {"sail": {"units": vessel, "to": _label(g, port)}}
 
 
 def _ships(g: State, side: str, *kinds: str) -> list[str]:
@@ -181,21 +203,21 @@ def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int
 
 
 def _minefields(g: State, side: str) -> Iterator[Plain]:
-    """Submarines mine the sea before the Beaches where laden ships of the enemy would do most by a landing."""
+    """Mines before the Beaches where laden ships of the enemy would do most: by ships that are there, else by submarines."""
     foe = FOE[side]
-    if g.threat[side] < 2:
+    units = [c for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH" for c in _marines(g, v)]
+    units = [c for c in units if can_assault(g, c)]
+    layers = [u for u in _ships(g, side, "SAG", "AMPH") if g.pieces[u].at and not g.cargo(u)]
+    if not units or (not layers and g.threat[side] < 2):
         return
-    laden = [v for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH"]
-    units = [c for v in laden for c in g.cargo(v) if g.counter(c).ground and g.counter(c).marine]
-    if not units:
-        return
-    shores: dict[int, int] = {}
-    for area in g.board.areas:
-        for beach, sea in _beaches(g, foe, area, units):
-            shores.setdefault(beach, sea)
-    worth = {b: _landing_worth(g, foe, b, units) for b in shores}
-    for beach in sorted(shores, key=lambda b: (-worth[b], b))[:MOST]:
-        yield {"submine": _label(g, shores[beach])}
+    shores = {beach: seas for area in g.board.areas for beach, seas in _shores(g, foe, area).items()}
+    worth = {beach: _landing_worth(g, foe, beach, units) for beach in shores}
+    ranked = sorted((beach for beach in shores if worth[beach] > 0), key=lambda b: (-worth[b], b))
+    for ship, sea in ((ship, sea) for beach in ranked for sea in shores[beach] for ship in layers):
+        if sea in (g.pieces[ship].at, *g.board.near[g.pieces[ship].at]):
+            yield {"mine": {"units": ship, "at": _label(g, sea)}}
+    for beach in ranked[:MOST] if g.threat[side] > 1 else ():
+        yield {"submine": _label(g, shores[beach][0])}
 
 
 def _gunfire(g: State, side: str) -> Iterator[Plain]:
