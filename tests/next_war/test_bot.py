@@ -11,6 +11,7 @@ from pbem.cli import local, playing
 from pbem.games.next_war import bot
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.state import ALLIED, OPPOSED
+from pbem.games.next_war.victory import lead
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Roll
 from pbem.runtime.composing import Draft
@@ -268,6 +269,25 @@ def test_a_good_attack_is_made_with_everything_that_helps() -> None:
     assert set(found["attack"]["units"]) == {"13/A", "12/A"}
 
 
+CAPITAL = ("UNITS 0205: Guard", "UNITS 0105: 2/G, 14/B", "UNITS 0305: 12/A", "MARK air allied 1")
+
+
+@pytest.mark.parametrize(
+    ("beside", "units"), [("UNITS 0304: 8/MEC reduced", ["14/B", "2/G"]), ("UNITS 0609: 8/MEC", ["12/A", "14/B", "2/G"])]
+)
+def test_units_that_add_little_to_one_attack_are_left_for_another(beside: str, units: list[str]) -> None:
+    """In training all three attacked the capital's last unit, and nobody was left for the worn division beside it."""
+    assert attacks(*CAPITAL, beside) == {"attack": {"units": units, "at": "0205"}}
+
+
+def test_what_all_leave_for_a_second_attack_counts_too() -> None:
+    """Five against the capital and the sixth against the division beside it promise more than two and four."""
+    setup = ("UNITS 0204: 8/MEC reduced", "UNITS 0205: Guard", "UNITS 0303: 2/G", "UNITS 0104: 3/G, 4/G")
+    air = ("MARK air allied 6", "MARK air non-allied 6")
+    found = attacks(*setup, "UNITS 0105: 11/A, 12/A", "UNITS 0304: 13/A", *air)
+    assert sorted(found["attack"]["units"]) == ["11/A", "12/A", "13/A", "3/G", "4/G"]
+
+
 ATTACK = ("non-allied: attack: 11/A, 12/A at 0607",)
 
 
@@ -341,6 +361,18 @@ def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, leas
     26 and 24 in the gap, 15 and 6 (1.0 the error) in Wonsan."""
     by_bot, by_chance = (sign * sum(bot_play.margins(name, seeds, bots)) for bots in ((side,), ()))
     assert by_bot >= by_chance + least * len(seeds)
+
+
+@pytest.mark.parametrize(("side", "other", "sign"), [(ALLIED, OPPOSED, 1), (OPPOSED, ALLIED, -1)])
+def test_an_easy_bot_loses_against_a_normal_one(side: str, other: str, sign: int) -> None:
+    """Over seeds 1 to 10 of training the normal one had 20 points more on the mean, and 0 to 46 in each game."""
+    leads = [sign * lead(bot_play.play("training", seed, (side,), easy=(other,)).state) for seed in (2, 4, 6)]
+    assert sum(leads) > 0
+
+
+def test_an_easy_bot_plays_the_same_game_again_from_the_same_seed() -> None:
+    one, other = (bot_play.play("gap", 5, (), easy=(ALLIED, OPPOSED)) for _ in range(2))
+    assert one.state_hash() == other.state_hash()
 
 
 @pytest.mark.long
