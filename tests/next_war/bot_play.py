@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pbem.games.next_war import bot
 from pbem.games.next_war.victory import lead
+from pbem.games.parts import EASY
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -14,9 +15,15 @@ from tests.next_war import random_play, table
 
 
 def play(
-    name: str, seed: int, bots: Sequence[str], watch: random_play.Watch | None = None, most: int = 50_000, **options: Plain
+    name: str,
+    seed: int,
+    bots: Sequence[str],
+    watch: random_play.Watch | None = None,
+    most: int = 50_000,
+    easy: Sequence[str] = (),
+    **options: Plain,
 ) -> Engine:
-    """One game of a scenario to its end; sides that are not the bot's play at random."""
+    """One game of a scenario to its end; sides that are neither the bot's nor the easy bot's play at random."""
     dice = random.Random(seed)
     engine = table.begin(name, **options)
     for _ in range(most):
@@ -29,6 +36,8 @@ def play(
             answer = request.forced
         elif request.seat in bots:
             answer = bot.choose(engine.state, request)
+        elif request.seat in easy:
+            answer = bot.choose(engine.state, request, seed=seed, level=EASY)
         else:
             answer = random_play.choose(request, dice, random_play.MOVES[name])
         engine.reply(answer)

@@ -10,7 +10,7 @@ from pbem.bots.course import Course
 from pbem.bots.levels import slip
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot import fighting, marching, sea_and_air, supporting
-from pbem.games.next_war.bot.judgement import danger, eliminated, prize
+from pbem.games.next_war.bot.judgement import eliminated, prize
 from pbem.games.next_war.orders import read_spot
 from pbem.games.next_war.reinforcements import rebuild_hexes, wanting
 from pbem.games.next_war.state import FOE, State
@@ -22,6 +22,7 @@ from pbem.kernel.questions import DONE
 
 Thought = Callable[[State, Ask], Iterable[Plain]]
 _COURSE = Course()
+AWAY = 6  # hexes from the nearest enemy at which a unit comes back
 
 
 def choose(g: State, ask: Ask, own: Own = NOTHING, seed: int = 0, level: str = NORMAL) -> Plain:
@@ -90,17 +91,21 @@ def _arrive(g: State, ask: Ask) -> Iterator[Plain]:
 
 
 def _replacements(g: State, ask: Ask) -> Iterator[Plain]:
-    """The unit that is worth most gets a step or comes back, as near to the enemy as it may but not beside him."""
-    heat, foes = danger(g, ask.seat), sorted(g.occupied(FOE[ask.seat]))
+    """Steps for units that are there, the dearest first; others come back where the enemy does not come to at once.
 
-    def gap(place: int) -> tuple[int, int, int]:
-        return heat.get(place, 0), min((distance(place, f) for f in foes), default=0), place
+    A unit that comes back has one step and brings the enemy all its points, should he find it.
+    """
+    foes = sorted(g.occupied(FOE[ask.seat]))
 
-    for unit in sorted(wanting(g, ask.seat), key=lambda u: (-eliminated(g, u), u)):
+    def gap(place: int) -> int:
+        return min((distance(place, f) for f in foes), default=AWAY)
+
+    for unit in sorted(wanting(g, ask.seat), key=lambda u: (not g.pieces[u].at, -eliminated(g, u), u)):
         if g.pieces[unit].at:
             yield {"recover": unit}
         else:
-            for place in sorted(rebuild_hexes(g, unit), key=gap)[:3]:
+            safe = [h for h in rebuild_hexes(g, unit) if gap(h) >= AWAY]
+            for place in sorted(safe, key=lambda h: (gap(h), h))[:3]:
                 yield {"rebuild": {"units": unit, "at": g.board.hexes[place].label}}
     yield DONE
 

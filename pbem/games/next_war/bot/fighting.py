@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
+from pbem.bots.operation import Operation
+from pbem.bots.planner import select
 from pbem.games.next_war.bot.judgement import danger, defended, eliminated, expect_support, forecast, prize, step
 from pbem.games.next_war.combat import targets
 from pbem.games.next_war.control import mssp
@@ -20,6 +22,7 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE, NONE
 
 LEAST = 30  # points over ten faces that an attack has to promise
+PRICE = 1  # points over ten faces that another unit has to bring
 
 
 # -- attacks -------------------------------------------------------------------------------------------------------------
@@ -33,17 +36,28 @@ def combat(g: State, ask: Ask) -> Iterator[Plain]:
     for order in ask.options():
         if isinstance(order, dict) and "beachhead" in order:
             yield order
-    best = max((best_attack(g, ask, t) for t in sorted(targets(g, ask.seat))), key=lambda b: b[0], default=(0, None))
-    if best[1] is not None and best[0] >= LEAST:
-        yield best[1]
+    for one in select([one for one in _worthwhile(g, ask) if one.value >= LEAST]):
+        yield one.steps[0]
     yield DONE
 
 
-def best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
-    """The strongest units first, as many as make the attack better."""
-    able = targets(g, ask.seat)[target]
+def _worthwhile(g: State, ask: Ask) -> Iterator[Operation]:
+    """Attacks on each hex, and those that are left for it when another hex is attacked with all that helps there."""
+    known = {target: attacks(g, ask, target) for target in sorted(targets(g, ask.seat))}
+    for target, found in known.items():
+        yield from found
+        for other in known:
+            taken = known[other][-1].units if known[other] and other != target else frozenset[int]()
+            if found and not found[-1].units.isdisjoint(taken):
+                yield from attacks(g, ask, target, taken)[-1:]
+
+
+def attacks(g: State, ask: Ask, target: int, without: Set[int] = frozenset()) -> list[Operation]:
+    """Attacks on a hex: the strongest unit, the two strongest and so on, as far as each one more makes it better."""
+    numbers = {u: n for n, u in enumerate(g.board.armies[ask.seat])}
+    able = [u for u in targets(g, ask.seat)[target] if numbers[u] not in without]
     ranked = sorted(able, key=lambda u: (-g.values(u).attack, -g.values(u).er, u))
-    best: tuple[int, Plain] = (0, None)
+    found: list[Operation] = []
     chosen: list[str] = []
     for unit in ranked:
         order: Plain = {"attack": {"units": [*chosen, unit], "at": g.board.hexes[target].label}}
@@ -52,10 +66,16 @@ def best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
         except Rejected:
             continue
         chosen.append(unit)
-        worth = forecast(g, expect_support(g, defended(g, fight))) - len(chosen)
-        if worth > best[0]:
-            best = (worth, order)
-    return best
+        worth = forecast(g, expect_support(g, defended(g, fight))) - PRICE * len(chosen)
+        if worth > max((one.value for one in found), default=0):
+            found.append(Operation(str(target), frozenset(numbers[u] for u in chosen), worth, (order,)))
+    return found
+
+
+def best_attack(g: State, ask: Ask, target: int) -> tuple[int, Plain]:
+    """What an attack on a hex promises that is made with as many as make it better, and its order."""
+    found = attacks(g, ask, target)
+    return (found[-1].value, found[-1].steps[0]) if found else (0, None)
 
 
 # -- standing and going --------------------------------------------------------------------------------------------------

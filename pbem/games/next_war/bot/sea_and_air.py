@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.next_war.board import distance
+from pbem.games.next_war.bot import fleets
 from pbem.games.next_war.bot.flying import MOST, flights
 from pbem.games.next_war.bot.judgement import danger, defended, expect_support, forecast, prize, prizes, threatened
+from pbem.games.next_war.bot.supporting import FACES
+from pbem.games.next_war.charts import pick
 from pbem.games.next_war.helicopters import basing_limit, room
+from pbem.games.next_war.naval import mine_fields, sea_drm
 from pbem.games.next_war.sealift import can_assault
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 
+SAFE = 8  # of ten faces on which a ship has to come past mines
 NEAR_SHORE = 3  # hexes from a Beach in which prizes draw a landing
 
 
@@ -25,6 +30,8 @@ def missions(g: State, side: str) -> Iterator[Plain]:
     yield from _embarkations(g, side)
     yield from _landings(g, side)
     yield from _gunfire(g, side)
+    yield from _to_marines(g, side)
+    yield from fleets.stations(g, side)
     for flight in flights(g, side):
         yield flight.order
 
@@ -69,35 +76,84 @@ def flee(g: State, ask: Ask) -> Iterator[Plain]:
 
 
 def _landings(g: State, side: str) -> Iterator[Plain]:
-    """Ships with Marines go Inshore, and from there to the most promising Beach, all to one."""
-    laden = [u for u in _ships(g, side, "AMPH") if any(g.counter(c).ground for c in g.cargo(u))]
+    """Ships with Marines go Inshore, and from there to the Beaches where those that find room there do most together."""
+    laden = [u for u in _ships(g, side, "AMPH") if _marines(g, u)]
     for vessel in laden:
-        area = g.board.areas[g.area_of(vessel)]
-        if g.pieces[vessel].at:
-            aboard = [c for c in g.cargo(vessel) if g.counter(c).ground]
-            if g.own_port(side, g.pieces[vessel].at) and _beaches(g, side, area.id, aboard):
+        area, at = g.board.areas[g.area_of(vessel)], g.pieces[vessel].at
+        if at and not g.board.hexes[at].land:
+            yield from _back(g, side, vessel)
+        elif at:
+            if g.own_port(side, at) and _beaches(g, side, area.id, _marines(g, vessel)):
                 yield {"sail": {"units": vessel, "to": area.id}}
-            continue
-        if area.at_sea or area.box:
+        elif area.at_sea or area.box:
             for to in area.near:
                 if g.sea_control.get(to) != FOE[side] and not g.board.areas[to].box:
                     yield {"sail": {"units": vessel, "to": to}}
-            continue
-        force = [c for v in laden if g.area_of(v) == area.id and not g.pieces[v].at for c in g.cargo(v) if g.counter(c).ground]
-        for beach, sea in _beaches(g, side, area.id, [*force, *g.poised])[:MOST]:
-            yield {"poise": {"units": vessel, "to": _label(g, sea), "at": _label(g, beach)}}
+    for area_id in g.board.areas:
+        waiting = [v for v in laden if g.pieces[v].box == area_id and not g.pieces[v].at]
+        if waiting and not g.board.areas[area_id].at_sea:
+            yield from _assaults(g, side, area_id, waiting)
+
+
+def _marines(g: State, vessel: str) -> list[str]:
+    return [c for c in g.cargo(vessel) if g.counter(c).ground]
+
+
+def _back(g: State, side: str, vessel: str) -> Iterator[Plain]:
+    """Whoever could not land goes ashore by a Beachhead, or back to where an assault starts."""
+    at = g.pieces[vessel].at
+    for head in (h for h in g.board.near[at] if h in g.beachheads and g.beachheads[h].side == side):
+        for unit in _marines(g, vessel) if not g.ground(FOE[side], head) else ():
+            yield {"disembark": {"units": [unit], "to": _label(g, head)}}
+    area = g.area_of(vessel)
+    if _beaches(g, side, area, _marines(g, vessel)):
+        yield {"sail": {"units": vessel, "to": area}}
+
+
+def _assaults(g: State, side: str, area: str, waiting: Sequence[str]) -> Iterator[Plain]:
+    """The strongest ship to the Beach that promises most with all that still finds room beside it."""
+    ranked = sorted(waiting, key=lambda v: (-sum(g.values(u).attack for u in _marines(g, v)), v))
+    seas = _shores(g, side, area)
+    promised: dict[int, int] = {}
+    for beach, free in seas.items():
+        there = [u for u, b in g.poised.items() if b == beach]
+        force = [u for v in ranked[: len(free)] for u in _marines(g, v)]
+        promised[beach] = _landing_worth(g, side, beach, [*there, *force])
+    able = [b for b in seas if promised[b] > 0]
+    for beach in sorted(able, key=lambda b: (b not in g.poised.values(), -promised[b], b))[:MOST]:
+        for vessel in ranked:
+            yield {"poise": {"units": vessel, "to": _label(g, seas[beach][0]), "at": _label(g, beach)}}
 
 
 def _embarkations(g: State, side: str) -> Iterator[Plain]:
     """Marines that no enemy is near to go aboard in Port, where a landing in this area promises something."""
-    for vessel in _ships(g, side, "AMPH"):
+    for vessel in (u for u in g.board.ships[side] if g.counter(u).kind == "AMPH" and g.area_of(u)):
         at = g.pieces[vessel].at
-        if not at or not g.own_port(side, at):
-            continue
-        able = [u for u in g.ground(side, at) if can_assault(g, u) and u not in g.moved and not g.pieces[u].aboard]
-        if able and not threatened(g, side, at) and _beaches(g, side, g.area_of(vessel), able):
-            for unit in sorted(able, key=lambda u: (-g.values(u).attack, u)):
+        if at and g.own_port(side, at):
+            for unit in _for_a_landing(g, side, vessel, at):
                 yield {"embark": {"units": [unit], "on": vessel}}
+
+
+def _for_a_landing(g: State, side: str, vessel: str, port: int) -> list[str]:
+    """Marines in a Port that a ship takes to a landing that promises something, the strongest first."""
+    if threatened(g, side, port):
+        return []
+    nation = g.counter(vessel).nation
+    able = [u for u in g.ground(side, port) if can_assault(g, u) and u not in g.moved and not g.pieces[u].aboard]
+    able = [u for u in able if not g.p["countries"] or g.counter(u).nation == nation]
+    able.sort(key=lambda u: (-g.values(u).attack, u))
+    return able if able and _beaches(g, side, g.area_at(port), able) else []
+
+
+def _to_marines(g: State, side: str) -> Iterator[Plain]:
+    """Empty AMPH sail to Ports where Marines wait for a landing."""
+    ports = [h for h in g.board.ports if g.own_port(side, h) and g.sea_control.get(g.area_at(h)) != FOE[side]]
+    for vessel in _ships(g, side, "AMPH"):
+        if g.cargo(vessel) or fleets.busy(g, vessel):
+            continue
+        found = {h: _for_a_landing(g, side, vessel, h) for h in ports}
+        for port in sorted((h for h in ports if found[h]), key=lambda h: (-g.stack_points(found[h]), h)):
+            yield {"sail": {"units": vessel, "to": _label(g, port)}}
 
 
 def _ships(g: State, side: str, *kinds: str) -> list[str]:
@@ -105,18 +161,32 @@ def _ships(g: State, side: str, *kinds: str) -> list[str]:
     return [u for u in able if g.area_of(u)]
 
 
-def _beaches(g: State, side: str, area: str, units: Sequence[str]) -> list[tuple[int, int]]:
-    """Beaches with a free sea hex beside them, best first: those already chosen, then by what a landing there promises."""
-    found: dict[int, int] = {}
-    for sea in sorted(g.board.seas.get(area, ())):
-        if not g.here(side, sea, "AMPH", "SAG", "CV", "CVN") and sea not in g.mines:
+def _shores(g: State, side: str, area: str) -> dict[int, list[int]]:
+    """Beaches of an area that nobody of this side holds, each with the free sea hexes beside it, the safest first."""
+    found: dict[int, list[int]] = {}
+    for sea in sorted(g.board.seas.get(area, ()), key=lambda h: (-_safety(g, side, h), h)):
+        if not g.here(side, sea, "AMPH", "SAG", "CV", "CVN") and _safety(g, side, sea) >= SAFE:
             for beach in g.board.near[sea]:
                 if g.board.hexes[beach].beach and not g.ground(side, beach):
-                    found.setdefault(beach, sea)
-    chosen = set(g.poised.values())
+                    found.setdefault(beach, []).append(sea)
+    return found
+
+
+def _safety(g: State, side: str, sea: int) -> int:
+    """On how many of the ten faces a ship comes past the mines of a sea hex."""
+    fields = mine_fields(g, sea)
+    if not fields:
+        return FACES
+    drm = sea_drm(g, side, (sea, ""), g.mines[fields[0]].density)
+    return sum(str(pick(g.p["contested_sea_table"], face + drm)) == "ok" for face in range(FACES))
+
+
+def _beaches(g: State, side: str, area: str, units: Sequence[str]) -> list[tuple[int, int]]:
+    """Beaches with a free sea hex beside them where these units together promise something, best first."""
+    found = _shores(g, side, area)
     worth = {b: _landing_worth(g, side, b, units) for b in found}
     able = [b for b in found if worth[b] > 0]
-    return [(b, found[b]) for b in sorted(able, key=lambda b: (b not in chosen, -worth[b], b))]
+    return [(b, found[b][0]) for b in sorted(able, key=lambda b: (-worth[b], b))]
 
 
 def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int:
@@ -133,21 +203,21 @@ def _landing_worth(g: State, side: str, beach: int, units: Sequence[str]) -> int
 
 
 def _minefields(g: State, side: str) -> Iterator[Plain]:
-    """Submarines mine the sea before the Beaches where laden ships of the enemy would do most by a landing."""
+    """Mines before the Beaches where laden ships of the enemy would do most: by ships that are there, else by submarines."""
     foe = FOE[side]
-    if g.threat[side] < 2:
+    units = [c for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH" for c in _marines(g, v)]
+    units = [c for c in units if can_assault(g, c)]
+    layers = [u for u in _ships(g, side, "SAG", "AMPH") if g.pieces[u].at and not g.cargo(u)]
+    if not units or (not layers and g.threat[side] < 2):
         return
-    laden = [v for v in g.board.ships[foe] if g.area_of(v) and g.counter(v).kind == "AMPH"]
-    units = [c for v in laden for c in g.cargo(v) if g.counter(c).ground and g.counter(c).marine]
-    if not units:
-        return
-    shores: dict[int, int] = {}
-    for area in g.board.areas:
-        for beach, sea in _beaches(g, foe, area, units):
-            shores.setdefault(beach, sea)
-    worth = {b: _landing_worth(g, foe, b, units) for b in shores}
-    for beach in sorted(shores, key=lambda b: (-worth[b], b))[:MOST]:
-        yield {"submine": _label(g, shores[beach])}
+    shores = {beach: seas for area in g.board.areas for beach, seas in _shores(g, foe, area).items()}
+    worth = {beach: _landing_worth(g, foe, beach, units) for beach in shores}
+    ranked = sorted((beach for beach in shores if worth[beach] > 0), key=lambda b: (-worth[b], b))
+    for ship, sea in ((ship, sea) for beach in ranked for sea in shores[beach] for ship in layers):
+        if sea in (g.pieces[ship].at, *g.board.near[g.pieces[ship].at]):
+            yield {"mine": {"units": ship, "at": _label(g, sea)}}
+    for beach in ranked[:MOST] if g.threat[side] > 1 else ():
+        yield {"submine": _label(g, shores[beach][0])}
 
 
 def _gunfire(g: State, side: str) -> Iterator[Plain]:
