@@ -6,7 +6,7 @@ accepts that order. So a form holds no rule a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -16,6 +16,7 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 MANY = 999
+TRIED = 400  # combinations that are looked at before a pick counts as one that leads on
 Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
 
 
@@ -58,6 +59,10 @@ class Gesture(Protocol):
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """These picks can be the first ones of such an order."""
+        ...
+
+    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
+        """An order can become of these picks, as far as that is looked at."""
         ...
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
@@ -131,15 +136,40 @@ class Fields:
             at = new
         return at
 
+    def _new(self, field: Field, taken: Taken) -> Iterator[Pick]:
+        """The candidates of a field that are not taken yet."""
+        there = taken.all(field.slot)
+        return (p for p in field.offers(taken) if p.value not in there)
+
+    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
+        """More picks can finish an order, or so many were tried that it is left open."""
+        return self._found(chosen, iter(range(TRIED)))
+
+    def _found(self, chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
+        at = self._reached(chosen)
+        if at is None or next(tries, None) is None:
+            return at is not None
+        if self._complete(chosen) and not verdict(self.judge or self.read, [self.make(Taken(chosen))]):
+            return True
+        fields = [f for f in self.fields[at:] if _count(chosen, f.slot) < f.most]
+        missing = next((i for i, f in enumerate(fields) if _count(chosen, f.slot) < f.least), len(fields) - 1)
+        for field in reversed(fields[: missing + 1]):
+            taken = Taken(chosen)
+            able = (p for p in self._new(field, taken) if p.why_not is None)
+            if any(self._found(taken_with(taken, pick).chosen, tries) for pick in able):
+                return True
+        return False
+
     def _complete(self, chosen: tuple[Chosen, ...]) -> bool:
         return all(_count(chosen, f.slot) >= f.least for f in self.fields)
 
     def _offered(self, field: Field, taken: Taken) -> list[Pick]:
         """The candidates of a field, those that finish an order judged."""
-        there = taken.all(field.slot)
-        offers = [p for p in field.offers(taken) if p.value not in there]
-        if field.trusted or any(_count(taken.chosen, f.slot) < f.least for f in self.fields if f.slot != field.slot):
+        offers = [*self._new(field, taken)]
+        if field.trusted:
             return offers
+        if any(_count(taken.chosen, f.slot) < f.least for f in self.fields if f.slot != field.slot):
+            return [p for p in offers if p.why_not is not None or self.leads_on(taken_with(taken, p).chosen)]
         found: list[Pick] = []
         for pick in offers:
             problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(taken_with(taken, pick))])
@@ -148,6 +178,11 @@ class Fields:
             elif field.grey:
                 found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
         return found
+
+
+def begins_well(step: Step) -> bool:
+    """More can be picked, or an order is finished."""
+    return bool(step.orders) or any(p.why_not is None for p in step.picks)
 
 
 def taken_with(taken: Taken, pick: Pick) -> Taken:
@@ -185,6 +220,10 @@ class Worded:
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
+
+    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
+        """With one of the words, or with more of the gesture."""
+        return begins_well(self.step(chosen)) if self._begins(chosen) or not chosen else self.gesture.leads_on(chosen)
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """A word, or those of the gesture."""
@@ -252,10 +291,9 @@ class Verbs:
 
     def _first(self) -> Step:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        begun = {v: gesture.step(()) for v, gesture in self._gestures.items()}
-        able = [v for v in self._verbs if v not in begun or begun[v].picks or begun[v].orders]
+        able = [v for v in self._verbs if v not in self._gestures or self._gestures[v].leads_on(())]
         verbs = tuple(self._verb(v, leads if v in ENDS else ()) for v in able)
-        return Step((*verbs, *_once(p for v in self._bare for p in begun[v].picks)))
+        return Step((*verbs, *_once(p for v in self._bare for p in self._gestures[v].step(()).picks)))
 
     def _verb(self, verb: str, leads: tuple[Lead, ...] = ()) -> Pick:
         return Pick(VERB, verb, verbatim(verb), leads=leads, says=self._says.get(verb, NO_WORDS))

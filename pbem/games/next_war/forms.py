@@ -63,9 +63,9 @@ def _march(g: State, side: str, read: Read, may: May) -> Fields:
         return {"at": [at], "unit": units, "via": [h for h in ways if h not in (at, goal)], "to": [goal]}
 
     fields = (
-        Field("at", lambda _: starts(g, free())),
-        Field("unit", lambda taken: _stack(g, side, read, taken), most=MANY),
-        Field("via", via, 0, MANY),
+        Field("at", lambda _: starts(g, free()), trusted=True),
+        Field("unit", lambda taken: _stack(g, side, read, taken), most=MANY, trusted=True),
+        Field("via", via, 0, MANY, trusted=True),
         Field("to", to),
     )
     return Fields(fields, make, said, read, lambda taken: _allowance(search(taken)) if taken.all("unit") else NO_WORDS)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from pbem.games.next_war.air_missions import check_limit
 from pbem.games.next_war.air_transport import check_drop_hex
-from pbem.games.next_war.airmobile import check_airmobile_hex, own_wings
+from pbem.games.next_war.airmobile import check_airmobile_hex, check_points, own_wings
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.choices import Spot
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import reach
-from pbem.games.next_war.naval import spot_of
+from pbem.games.next_war.naval import check_zones, route, spot_of
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_unit
 from pbem.games.next_war.picks import (
@@ -37,12 +39,16 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, no_budget
 from pbem.kernel.wording import Message, msg
 
+A = TypeVar("A", int, str)
 LIFTED = 24  # [8.5.4.3] hexes
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A mission by air: the key of the hex that is entered after landing, that of a base or ship, who flies, where to."""
+    """A mission by air: the key of the hex that is entered after landing, that of a base or ship, who flies, where to.
+
+    `check`: some units are not too many of them. Raises Rejected.
+    """
 
     verb: str
     after: str
@@ -50,6 +56,7 @@ class Kind:
     units: Callable[[], list[str]]
     ends: Callable[[Taken], Iterable[int]]
     trusted: bool = True
+    check: Callable[[Sequence[str]], object] = no_budget
     budget: Callable[[Taken], Message] = no_budget
 
 
@@ -57,7 +64,7 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
     """Every kind of movement by air."""
 
     def waiting() -> list[str]:
-        return [u for u in g.on_map(side, "ground") if u not in g.moved and may(u)]
+        return [] if g.storm else [u for u in g.on_map(side, "ground") if u not in g.moved and may(u)]
 
     def ashore(fits: Callable[[str], bool]) -> list[str]:
         return [u for u in waiting() if not g.pieces[u].aboard and fits(u)]
@@ -70,8 +77,8 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
 
     def landed(taken: Taken) -> Iterable[int]:
         start = _start(g, taken)
-        near = (h for h in g.board.within(start, LIFTED) if h != start)
-        return _legal(near, lambda h: check_airmobile_hex(g, side, h))
+        near = sorted((distance(start, h), h) for h in g.board.within(start, LIFTED) if h != start)
+        return _legal((h for _, h in near), lambda h: check_airmobile_hex(g, side, h))
 
     def on_foot(unit: str) -> bool:
         return based(unit) and (g.values(unit).mobility in ("leg", "li") or g.counter(unit).airborne)
@@ -79,25 +86,34 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
     def jumps(unit: str) -> bool:
         return based(unit) and g.counter(unit).airborne and not g.counter(unit).airmobile
 
+    def flown(taken: Taken) -> Iterable[int]:
+        start = _start(g, taken)
+        return (h for h in g.board.bases if h != start and g.base(side, h))
+
+    def limited(name: str) -> Callable[[Sequence[str]], object]:
+        return lambda units: check_limit(g, side, name, units, "8.5")
+
+    def lifted(units: Sequence[str]) -> object:
+        return check_points(g, side, units)
+
     kinds = (
-        Kind("fly", "then", "", lambda: ashore(on_foot), lambda _: [h for h in g.board.bases if g.base(side, h)], False),
-        Kind("drop", "clear", "", lambda: ashore(jumps), dropped),
-        Kind("lift", "clear", "base", lambda: ashore(lambda u: g.counter(u).yellow), landed, budget=_lift_points(g, side)),
+        Kind("fly", "then", "", lambda: ashore(on_foot), flown, False, limited("air_transport_limit")),
+        Kind("drop", "clear", "", lambda: ashore(jumps), dropped, check=limited("airborne_limit")),
+        Kind("lift", "clear", "base", lambda: ashore(lambda u: g.counter(u).yellow), landed, True, lifted, _lift_points(g, side)),
         Kind("marine-lift", "clear", "by", lambda: [u for u in waiting() if g.counter(u).marine], landed),
     )
     found: dict[str, Gesture] = {k.verb: _mission(g, side, read, k) for k in kinds}
     return {**found, "rebase": _rebase(g, side, read)}
 
 
-def _legal(places: Iterable[int], check: Callable[[int], None]) -> list[int]:
-    found = []
+def _legal(places: Iterable[A], check: Callable[[A], object]) -> Iterator[A]:
+    """Those of some places, or units, that a check of the rules lets pass."""
     for place in places:
         try:
             check(place)
         except Rejected:
             continue
-        found.append(place)
-    return found
+        yield place
 
 
 def _start(g: State, taken: Taken) -> int:
@@ -116,7 +132,8 @@ def _lift_points(g: State, side: str) -> Callable[[Taken], Message]:
 
 def _mission(g: State, side: str, read: Read, kind: Kind) -> Fields:
     def units(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u in kind.units() if where(g, u) == taken.one("at")))
+        there = (u for u in kind.units() if where(g, u) == taken.one("at"))
+        return unit_picks(g, "unit", _legal(there, lambda u: kind.check([*taken.all("unit"), u])))
 
     def carriers(taken: Taken) -> list[Pick]:
         if kind.by == "by":
@@ -124,8 +141,8 @@ def _mission(g: State, side: str, read: Read, kind: Kind) -> Fields:
         near = (h for h in g.board.bases if g.base(side, h) and distance(h, _start(g, taken)) <= LIFTED)
         return [place_pick(g, "with", h) for h in near]
 
-    def ends(taken: Taken) -> list[Pick]:
-        return [place_pick(g, "to", h, leads=("land",)) for h in kind.ends(taken)]
+    def ends(taken: Taken) -> Iterable[Pick]:
+        return (place_pick(g, "to", h, leads=("land",)) for h in kind.ends(taken))
 
     def after(taken: Taken) -> list[Pick]:
         to = hex_of(g, taken.one("to"))
@@ -215,7 +232,7 @@ def voyages(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
     """Every order about ships and what they carry."""
 
     def ships() -> list[str]:
-        return [u for u in g.board.ships[side] if u not in g.moved and g.area_of(u)]
+        return [] if g.storm else [u for u in g.board.ships[side] if u not in g.moved and g.area_of(u)]
 
     def transports() -> list[str]:
         return [u for u in ships() if g.counter(u).kind == "AMPH"]
@@ -274,7 +291,15 @@ def _sail(g: State, side: str, read: Read, able: Able) -> Fields:
         via = [spot_words(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
         return {"at": [where(g, units[0])], "unit": units, "via": via, "to": [spot_words(g, f.get("to"))]}
 
-    areas = Field("via", lambda _: [spot_pick(g, "via", (0, a)) for a in g.board.areas], 0, MANY)
+    def between(taken: Taken) -> Iterable[Pick]:
+        units, passed = taken.all("unit"), [spot_at(g, w) for w in taken.all("via")]
+
+        def entered(area: str) -> None:
+            check_zones(g, units, route(g, side, spot_of(g, units[0]), (0, area), passed) or ())
+
+        return [spot_pick(g, "via", (0, a)) for a in _legal(g.board.areas, entered)]
+
+    areas = Field("via", between, 0, MANY, trusted=True)
     return Fields((_at(g, able), _units(g, able), areas, Field("to", ends)), make, said, read)
 
 
