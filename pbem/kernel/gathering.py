@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import begins_well, finished, no_budget
+from pbem.kernel.picking import finished, no_budget
 from pbem.kernel.wording import Message
 
 
@@ -41,10 +41,6 @@ class Pairs:
         picks = tuple(p for p in self.things(done) if p.value not in names)
         now = finished(self.read, self.make(done)) if done else Step()
         return replace(now, picks=picks, budget=self.budget(done))
-
-    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
-        """As `step` offers more."""
-        return begins_well(self.step(chosen))
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Things that can be named."""
@@ -95,10 +91,6 @@ class Lists:
         done = finished(self.read, self.make(named)) if named else Step()
         return replace(done, picks=(*items, *things), problems=() if things else done.problems)
 
-    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
-        """As `step` offers more."""
-        return begins_well(self.step(chosen))
-
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Things that can be named."""
         names = [p.value for p in self.things()]
@@ -138,10 +130,6 @@ class Counts:
         now = finished(self.read, self.make(taken))
         problems = now.problems if taken else ()
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
-
-    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
-        """As `step` offers more."""
-        return begins_well(self.step(chosen))
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Things that can be taken."""

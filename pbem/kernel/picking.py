@@ -61,10 +61,6 @@ class Gesture(Protocol):
         """These picks can be the first ones of such an order."""
         ...
 
-    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
-        """An order can become of these picks, as far as that is looked at."""
-        ...
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The picks that make a body. Raises Rejected for one that cannot be read."""
         ...
@@ -180,8 +176,11 @@ class Fields:
         return found
 
 
-def begins_well(step: Step) -> bool:
-    """More can be picked, or an order is finished."""
+def _can_begin(gesture: Gesture) -> bool:
+    """Something can be picked, or is an order by itself; of fields no more is looked at than that takes."""
+    if isinstance(gesture, Fields):
+        return gesture.leads_on(())
+    step = gesture.step(())
     return bool(step.orders) or any(p.why_not is None for p in step.picks)
 
 
@@ -220,10 +219,6 @@ class Worded:
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
-
-    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
-        """With one of the words, or with more of the gesture."""
-        return begins_well(self.step(chosen)) if self._begins(chosen) or not chosen else self.gesture.leads_on(chosen)
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """A word, or those of the gesture."""
@@ -291,7 +286,7 @@ class Verbs:
 
     def _first(self) -> Step:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        able = [v for v in self._verbs if v not in self._gestures or self._gestures[v].leads_on(())]
+        able = [v for v in self._verbs if v not in self._gestures or _can_begin(self._gestures[v])]
         verbs = tuple(self._verb(v, leads if v in ENDS else ()) for v in able)
         return Step((*verbs, *_once(p for v in self._bare for p in self._gestures[v].step(()).picks)))
 

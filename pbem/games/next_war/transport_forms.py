@@ -90,6 +90,9 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
         start = _start(g, taken)
         return (h for h in g.board.bases if h != start and g.base(side, h))
 
+    def capable(unit: str) -> bool:
+        return g.counter(unit).yellow
+
     def limited(name: str) -> Callable[[Sequence[str]], object]:
         return lambda units: check_limit(g, side, name, units, "8.5")
 
@@ -99,7 +102,7 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
     kinds = (
         Kind("fly", "then", "", lambda: ashore(on_foot), flown, False, limited("air_transport_limit")),
         Kind("drop", "clear", "", lambda: ashore(jumps), dropped, check=limited("airborne_limit")),
-        Kind("lift", "clear", "base", lambda: ashore(lambda u: g.counter(u).yellow), landed, True, lifted, _lift_points(g, side)),
+        Kind("lift", "clear", "base", lambda: ashore(capable), landed, True, lifted, _lift_points(g, side)),
         Kind("marine-lift", "clear", "by", lambda: [u for u in waiting() if g.counter(u).marine], landed),
     )
     found: dict[str, Gesture] = {k.verb: _mission(g, side, read, k) for k in kinds}

@@ -144,7 +144,7 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return {"at": [where(g, route.units[0])], "unit": route.units, "via": via, "to": [to], "word": way}
 
     at, units = stack(g, lambda: _waiting(g), MANY)
-    fields = (at, units, Field("via", via, 0, MANY), Field("word", ways, 0), Field("to", ends))
+    fields = (at, units, Field("via", via, 0, MANY, trusted=True), Field("word", ways, 0), Field("to", ends))
     return Fields(fields, make, said, read, lambda taken: _told(g, verb, taken.all("unit")))
 
 
