@@ -16,7 +16,9 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 MANY = 999
-TRIED = 400  # combinations that are looked at before a pick counts as one that leads on
+FEW = 24  # steps of other gestures, likewise
+HALVED = 12  # a greater number than this that is too great is halved
+TRIED = 250  # combinations that are looked at before a pick counts as one that leads on
 Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
 
 
@@ -39,6 +41,7 @@ class Taken:
 class Field:
     """One field: what may be picked for it. `least` 0: it may be left out. `grey`: what is refused is shown with its reason.
 
+    `gathers`: what is refused alone may be legal with more of it.
     `trusted`: candidates are legal by the rules' own checks already, and reading each of them would take too long.
     """
 
@@ -48,6 +51,7 @@ class Field:
     most: int = 1
     grey: bool = False
     trusted: bool = False
+    gathers: bool = False
 
 
 class Gesture(Protocol):
@@ -142,12 +146,13 @@ class Fields:
         return self._found(chosen, iter(range(TRIED)))
 
     def _found(self, chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
+        """Optional fields that are trusted tell an order more exactly, they make none."""
         at = self._reached(chosen)
         if at is None or next(tries, None) is None:
             return at is not None
         if self._complete(chosen) and not verdict(self.judge or self.read, [self.make(Taken(chosen))]):
             return True
-        fields = [f for f in self.fields[at:] if _count(chosen, f.slot) < f.most]
+        fields = [f for f in self.fields[at:] if _count(chosen, f.slot) < f.most and (f.least or not f.trusted)]
         missing = next((i for i, f in enumerate(fields) if _count(chosen, f.slot) < f.least), len(fields) - 1)
         for field in reversed(fields[: missing + 1]):
             taken = Taken(chosen)
@@ -168,12 +173,35 @@ class Fields:
             return [p for p in offers if p.why_not is not None or self.leads_on(taken_with(taken, p).chosen)]
         found: list[Pick] = []
         for pick in offers:
-            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(taken_with(taken, pick))])
-            if not problems:
+            more = taken_with(taken, pick)
+            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(more)])
+            if not problems or (field.gathers and self.leads_on(more.chosen)):
                 found.append(pick)
             elif field.grey:
                 found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
         return found
+
+
+def ahead(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...]) -> Step:
+    """A step without picks that lead to no order, counted no further than they do; undecided ones are left."""
+    now = step(chosen)
+    return replace(now, picks=tuple(p for pick in now.picks for p in _leading(step, chosen, pick)))
+
+
+def _leading(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...], pick: Pick) -> list[Pick]:
+    count = pick.most + 1 if pick.most < HALVED else 2 * pick.most
+    while count := count // 2 if count > HALVED else count - 1:
+        if pick.why_not or _can_end(step, (*chosen, Chosen(pick.slot, pick.value, count)), iter(range(FEW))):
+            return [replace(pick, most=count)]
+    return []
+
+
+def _can_end(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
+    if next(tries, None) is None:
+        return True
+    now = step(chosen)
+    more = (Chosen(p.slot, p.value, n) for p in now.picks if not p.why_not for n in {p.most: 0, 1: 0})
+    return bool(now.orders) or any(_can_end(step, (*chosen, one), tries) for one in more)
 
 
 def _can_begin(gesture: Gesture) -> bool:
@@ -287,11 +315,16 @@ class Verbs:
     def _first(self) -> Step:
         leads: tuple[Lead, ...] = ("ends-phase",)
         able = [v for v in self._verbs if v not in self._gestures or _can_begin(self._gestures[v])]
-        verbs = tuple(self._verb(v, leads if v in ENDS else ()) for v in able)
+        verbs = tuple(self._whole(self._verb(v, leads if v in ENDS else ())) for v in able)
         return Step((*verbs, *_once(p for v in self._bare for p in self._gestures[v].step(()).picks)))
 
     def _verb(self, verb: str, leads: tuple[Lead, ...] = ()) -> Pick:
         return Pick(VERB, verb, verbatim(verb), leads=leads, says=self._says.get(verb, NO_WORDS))
+
+    def _whole(self, pick: Pick) -> Pick:
+        """A verb that is an order by itself, with the reason where it is refused now."""
+        problems = verdict(self._read, [pick.value]) if pick.value not in self._gestures else ()
+        return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""

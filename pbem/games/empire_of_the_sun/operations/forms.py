@@ -30,7 +30,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, ahead
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -283,6 +283,9 @@ class Reaction:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What may come next."""
+        return ahead(self._now, chosen)
+
+    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         if not chosen:
             return Step((Pick("word", NONE, msg("no reaction")), *unit_picks(self.g, "hq", self.leaders)))
         if chosen[0].slot == "word":
