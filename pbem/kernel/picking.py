@@ -146,13 +146,15 @@ class Fields:
         return self._found(chosen, iter(range(TRIED)))
 
     def _found(self, chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
-        """Optional fields that are trusted tell an order more exactly, they make none."""
+        """More than is needed of a field helps only where it gathers; optional ones that are trusted never do."""
         at = self._reached(chosen)
         if at is None or next(tries, None) is None:
             return at is not None
         if self._complete(chosen) and not verdict(self.judge or self.read, [self.make(Taken(chosen))]):
             return True
-        fields = [f for f in self.fields[at:] if _count(chosen, f.slot) < f.most and (f.least or not f.trusted)]
+        count = {f.slot: _count(chosen, f.slot) for f in self.fields}
+        wanted = (f for f in self.fields[at:] if count[f.slot] < f.most)
+        fields = [f for f in wanted if f.gathers or count[f.slot] < f.least or not (f.least or f.trusted)]
         missing = next((i for i, f in enumerate(fields) if _count(chosen, f.slot) < f.least), len(fields) - 1)
         for field in reversed(fields[: missing + 1]):
             taken = Taken(chosen)

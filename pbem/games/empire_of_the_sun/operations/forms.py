@@ -30,7 +30,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, WhyNot, verdict
 from pbem.kernel.orders import Rejected, unreadable
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, ahead
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -144,6 +144,7 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return {"at": [where(g, route.units[0])], "unit": route.units, "via": via, "to": [to], "word": way}
 
     at, units = stack(g, lambda: _waiting(g), MANY)
+    units = replace(units, gathers=verb == ASSAULT)
     fields = (at, units, Field("via", via, 0, MANY, trusted=True), Field("word", ways, 0), Field("to", ends))
     return Fields(fields, make, said, read, lambda taken: _told(g, verb, taken.all("unit")))
 
@@ -283,9 +284,6 @@ class Reaction:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What may come next."""
-        return ahead(self._now, chosen)
-
-    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         if not chosen:
             return Step((Pick("word", NONE, msg("no reaction")), *unit_picks(self.g, "hq", self.leaders)))
         if chosen[0].slot == "word":
@@ -297,7 +295,14 @@ class Reaction:
         going = tuple(self._going(units, stacks))
         if stacks and not stacks[-1].to:
             return Step((*going, *self._ends(stacks[-1].units)), budget=told)
-        return self._finished(_order(self.g, taken.one("hq"), units, stacks), (*more, *going), told)
+        able = (
+            p for p in going if p.slot != "word" or not verdict(self.read, [self._made((*chosen, Chosen("word", p.value)))])
+        )
+        return self._finished(self._made(chosen), (*more, *able), told)
+
+    def _made(self, chosen: tuple[Chosen, ...]) -> Plain:
+        taken = Taken(chosen)
+        return _order(self.g, taken.one("hq"), taken.all("unit"), _stacks(chosen))
 
     def _finished(self, order: Plain, picks: tuple[Pick, ...], told: Message) -> Step:
         problems = verdict(self.read, [order])
@@ -329,8 +334,15 @@ class Reaction:
                 check(self.g, hq, [*units, pick.value], self.base(hq), card)
             except Rejected as refusal:
                 (problem, *_) = refusal.problems
-                pick = Pick("unit", pick.value, pick.name, pick.at, why_not=WhyNot(problem.reason, problem.rule))
+                pick = replace(pick, why_not=WhyNot(problem.reason, problem.rule))
+            else:
+                if not (self._stands_ready(pick.value) or self._ends([pick.value])):
+                    pick = replace(pick, why_not=WhyNot(msg("{unit} reaches no battle", unit=pick.name), "7.26"))
             yield pick
+
+    def _stands_ready(self, unit: str) -> bool:
+        """It flies from where it is, or its hex is fought for."""
+        return bool(self.g.counter(unit).flies or self.g.battle_hex(self.g.pieces[unit].at))
 
     def _going(self, units: Sequence[str], stacks: Sequence[Stack]) -> list[Pick]:
         """Activated units that may still move; how a stack of ground units that has its end comes there."""
@@ -340,7 +352,8 @@ class Reaction:
             stay = [u for u in stay if where(g, u) == where(g, stacks[-1].units[0])]
         ways = [Pick("word", w, BY_SEA[w]) for w in BY_SEA] if stacks and stacks[-1].to and not stacks[-1].way else []
         ashore = bool(stacks) and any(g.counter(u).kind == "ground" for u in stacks[-1].units)
-        return [*unit_picks(g, "with", stay), *(ways if ashore else [])]
+        joined = stacks[-1].units if stacks and not stacks[-1].to else []
+        return [*unit_picks(g, "with", (u for u in stay if self._ends([*joined, u]))), *(ways if ashore else [])]
 
     def _ends(self, units: Sequence[str]) -> list[Pick]:
         """Battle hexes in reach by sea or land; airfields from which a battle can be reached."""
