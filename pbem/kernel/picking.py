@@ -150,7 +150,7 @@ class Fields:
         at = self._reached(chosen)
         if at is None or next(tries, None) is None:
             return at is not None
-        if self._complete(chosen) and not verdict(self.judge or self.read, [self.make(Taken(chosen))]):
+        if self._complete(chosen) and not verdict(self.read, [self.make(Taken(chosen))]):
             return True
         count = {f.slot: _count(chosen, f.slot) for f in self.fields}
         wanted = (f for f in self.fields[at:] if count[f.slot] < f.most)
