@@ -29,7 +29,7 @@ class Pairs:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """A thing, then what is chosen for it; the order as it would be now."""
-        return ahead(self._now, chosen)
+        return self._now(chosen) if self.trusted else ahead(self._now, chosen)
 
     def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         pairs, thing = self._pairs(chosen)

@@ -12,7 +12,8 @@ from pbem.games.next_war.orders import read_places
 from pbem.games.next_war.picks import hex_of, hex_word, known, label, line_of, own_units, place_pick, points, starts, unit_picks
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import State
-from pbem.games.next_war.transport_forms import flights, voyages
+from pbem.games.next_war.transport_forms import flights
+from pbem.games.next_war.voyage_forms import voyages
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, WhyNot, verdict
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs
