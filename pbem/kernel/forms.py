@@ -320,7 +320,8 @@ class Listed:
         return Step(picks, orders, note=NO_WORDS if self._whole else NOT_ALL, problems=problems)
 
     def _first(self) -> Step:
-        verbs = dict.fromkeys([*(key.verb for key, _ in self._entries if key.verb), *self._verbs])
+        whole = (v for v in self._verbs if not verdict(self._read, [v]))
+        verbs = dict.fromkeys([*(key.verb for key, _ in self._entries if key.verb), *whole])
         leads: tuple[Lead, ...] = ("ends-phase",)
         picks = [Pick(VERB, v, self._name(VERB, v), leads=leads if v in ENDS else ()) for v in verbs]
         bare = [key.chosen[0] for key, _ in self._entries if not key.verb and key.chosen]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import finished, no_budget
+from pbem.kernel.picking import ahead, finished, no_budget
 from pbem.kernel.wording import Message
 
 
@@ -29,6 +29,9 @@ class Pairs:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """A thing, then what is chosen for it; the order as it would be now."""
+        return self._now(chosen) if self.trusted else ahead(self._now, chosen)
+
+    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         pairs, thing = self._pairs(chosen)
         if pairs is None:
             return Step()
@@ -82,6 +85,9 @@ class Lists:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """More for the last thing, the next thing, and the order as it would be now."""
+        return ahead(self._now, chosen)
+
+    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         named = self._named(chosen)
         last = next(reversed(named), "")
         items = [p for p in self.items(last, named[last]) if p.value not in named[last]] if last else []
@@ -124,6 +130,9 @@ class Counts:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """More of them, and the order as it would be now."""
+        return ahead(self._now, chosen)
+
+    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         taken = counted(chosen)
         if any(c.slot != "unit" for c in chosen):
             return Step()

@@ -6,7 +6,7 @@ accepts that order. So a form holds no rule a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -16,6 +16,9 @@ from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 MANY = 999
+FEW = 24  # steps of other gestures, likewise
+HALVED = 12  # a greater number than this that is too great is halved
+TRIED = 250  # combinations that are looked at before a pick counts as one that leads on
 Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
 
 
@@ -38,6 +41,7 @@ class Taken:
 class Field:
     """One field: what may be picked for it. `least` 0: it may be left out. `grey`: what is refused is shown with its reason.
 
+    `gathers`: what is refused alone may be legal with more of it.
     `trusted`: candidates are legal by the rules' own checks already, and reading each of them would take too long.
     """
 
@@ -47,6 +51,7 @@ class Field:
     most: int = 1
     grey: bool = False
     trusted: bool = False
+    gathers: bool = False
 
 
 class Gesture(Protocol):
@@ -131,23 +136,82 @@ class Fields:
             at = new
         return at
 
+    def _new(self, field: Field, taken: Taken) -> Iterator[Pick]:
+        """The candidates of a field that are not taken yet."""
+        there = taken.all(field.slot)
+        return (p for p in field.offers(taken) if p.value not in there)
+
+    def leads_on(self, chosen: tuple[Chosen, ...]) -> bool:
+        """More picks can finish an order, or so many were tried that it is left open."""
+        return self._found(chosen, iter(range(TRIED)))
+
+    def _found(self, chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
+        """More than is needed of a field helps only where it gathers; optional ones that are trusted never do."""
+        at = self._reached(chosen)
+        if at is None or next(tries, None) is None:
+            return at is not None
+        if self._complete(chosen) and not verdict(self.read, [self.make(Taken(chosen))]):
+            return True
+        count = {f.slot: _count(chosen, f.slot) for f in self.fields}
+        wanted = (f for f in self.fields[at:] if count[f.slot] < f.most)
+        fields = [f for f in wanted if f.gathers or count[f.slot] < f.least or not (f.least or f.trusted)]
+        missing = next((i for i, f in enumerate(fields) if _count(chosen, f.slot) < f.least), len(fields) - 1)
+        for field in reversed(fields[: missing + 1]):
+            taken = Taken(chosen)
+            able = (p for p in self._new(field, taken) if p.why_not is None)
+            if any(self._found(taken_with(taken, pick).chosen, tries) for pick in able):
+                return True
+        return False
+
     def _complete(self, chosen: tuple[Chosen, ...]) -> bool:
         return all(_count(chosen, f.slot) >= f.least for f in self.fields)
 
     def _offered(self, field: Field, taken: Taken) -> list[Pick]:
         """The candidates of a field, those that finish an order judged."""
-        there = taken.all(field.slot)
-        offers = [p for p in field.offers(taken) if p.value not in there]
-        if field.trusted or any(_count(taken.chosen, f.slot) < f.least for f in self.fields if f.slot != field.slot):
+        offers = [*self._new(field, taken)]
+        if field.trusted:
             return offers
+        if any(_count(taken.chosen, f.slot) < f.least for f in self.fields if f.slot != field.slot):
+            return [p for p in offers if p.why_not is not None or self.leads_on(taken_with(taken, p).chosen)]
         found: list[Pick] = []
         for pick in offers:
-            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(taken_with(taken, pick))])
-            if not problems:
+            more = taken_with(taken, pick)
+            problems = () if pick.why_not else verdict(self.judge or self.read, [self.make(more)])
+            if not problems or (field.gathers and self.leads_on(more.chosen)):
                 found.append(pick)
             elif field.grey:
                 found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
         return found
+
+
+def ahead(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...]) -> Step:
+    """A step without picks that lead to no order, counted no further than they do; undecided ones are left."""
+    now = step(chosen)
+    return replace(now, picks=tuple(p for pick in now.picks for p in _leading(step, chosen, pick)))
+
+
+def _leading(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...], pick: Pick) -> list[Pick]:
+    count = pick.most + 1 if pick.most < HALVED else 2 * pick.most
+    while count := count // 2 if count > HALVED else count - 1:
+        if pick.why_not or _can_end(step, (*chosen, Chosen(pick.slot, pick.value, count)), iter(range(FEW))):
+            return [replace(pick, most=count)]
+    return []
+
+
+def _can_end(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...], tries: Iterator[int]) -> bool:
+    if next(tries, None) is None:
+        return True
+    now = step(chosen)
+    more = (Chosen(p.slot, p.value, n) for p in now.picks if not p.why_not for n in {p.most: 0, 1: 0})
+    return bool(now.orders) or any(_can_end(step, (*chosen, one), tries) for one in more)
+
+
+def _can_begin(gesture: Gesture) -> bool:
+    """Something can be picked, or is an order by itself; of fields no more is looked at than that takes."""
+    if isinstance(gesture, Fields):
+        return gesture.leads_on(())
+    step = gesture.step(())
+    return bool(step.orders) or any(p.why_not is None for p in step.picks)
 
 
 def taken_with(taken: Taken, pick: Pick) -> Taken:
@@ -252,13 +316,17 @@ class Verbs:
 
     def _first(self) -> Step:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        begun = {v: gesture.step(()) for v, gesture in self._gestures.items()}
-        able = [v for v in self._verbs if v not in begun or begun[v].picks or begun[v].orders]
-        verbs = tuple(self._verb(v, leads if v in ENDS else ()) for v in able)
-        return Step((*verbs, *_once(p for v in self._bare for p in begun[v].picks)))
+        able = [v for v in self._verbs if v not in self._gestures or _can_begin(self._gestures[v])]
+        verbs = tuple(self._whole(self._verb(v, leads if v in ENDS else ())) for v in able)
+        return Step((*verbs, *_once(p for v in self._bare for p in self._gestures[v].step(()).picks)))
 
     def _verb(self, verb: str, leads: tuple[Lead, ...] = ()) -> Pick:
         return Pick(VERB, verb, verbatim(verb), leads=leads, says=self._says.get(verb, NO_WORDS))
+
+    def _whole(self, pick: Pick) -> Pick:
+        """A verb that is an order by itself, with the reason where it is refused now."""
+        problems = verdict(self._read, [pick.value]) if pick.value not in self._gestures else ()
+        return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""

@@ -3,7 +3,7 @@ kind of question that the cases ask.
 
 At a question, picks are taken as they are offered until they make an order. What they make is read, and orders that belong
 together are given one after the other: none may be refused. An order so made is shown by picks again. Whatever kind of question
-a game has is answered so.
+a game has is answered so. And nothing is offered from which no order can be reached (`tests.generic.ends`).
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def _given(engine: Engine, ask: Ask | Commit, orders: Sequence[Plain]) -> None:
         other.reply(order)
 
 
-def along(system: str, seed: int, most: int = CHAINS) -> Counter[str]:
+def along(system: str, seed: int, most: int = CHAINS, kind: type[Picking] = Picking) -> Counter[str]:
     """Chains along games of a system, from this seed on, until there are so many."""
-    picking = Picking(seed, most)
+    picking = kind(seed, most)
     try:
         for number in range(seed * 1000, seed * 1000 + 1000):
             if system == "pacific_war":
@@ -144,9 +144,9 @@ def kinds(system: str) -> set[str]:
     return {*games.load(system.replace("_", "-")).words().ASKED}
 
 
-def in_cases(system: str, cases: Sequence[Case], seed: int) -> Counter[str]:
+def in_cases(system: str, cases: Sequence[Case], seed: int, kind: type[Picking] = Picking) -> Counter[str]:
     """Chains at the first questions of each kind that the cases ask on their way."""
-    picking = Picking(seed, 100_000, 0.0)
+    picking = kind(seed, 100_000, 0.0)
     for case in cases:
         stage = stage_of(system)(case)
         stage.engine.reply = partial(_watched, stage.engine, stage.engine.reply, picking)  # type: ignore[method-assign]
@@ -208,6 +208,15 @@ def of_pacific_war(seed: int) -> Counter[str]:
     return along(SYSTEMS[3], seed)
 
 
+def to_their_ends(seed: int) -> Counter[str]:
+    """Every kind of pick in a run of a game, and at the questions of its cases."""
+    from tests.generic.ends import Ends
+
+    system = SYSTEMS[seed % len(SYSTEMS)]
+    cases = [case for game, case in PLACES if game == system and case.id not in KNOWN_FAULTS] if seed < len(SYSTEMS) else []
+    return in_cases(system, cases, seed, Ends) + along(system, seed, CHAINS, Ends)
+
+
 chains = partial(Kind, number=10_000, floors={"chains": 100 * CHAINS}, each=CHAINS)
 KINDS = (
     chains("pacific", "chains of picks in Pacific 1940", of_pacific_1940),
@@ -215,6 +224,7 @@ KINDS = (
     chains("next_war", "chains of picks in Next War", of_next_war),
     chains("pacific_war", "chains of picks in Pacific War", of_pacific_war),
     Kind("cases", "chains of picks at the questions of cases, game by game", asked_in_cases, len(SYSTEMS)),
+    Kind("ends", "picks followed to their orders, game by game", to_their_ends, 40),
 )
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pbem.kernel.orders import illegal
 from pbem.kernel.picking import Fields
 from tests.generic import chains
 from tests.generic.chains import COVER, SYSTEMS, Picking, along, in_cases, kinds
+from tests.generic.ends import Ends
 from tests.test_cases import PLACES
 
 CASES: dict[str, list[str]] = yaml.safe_load(COVER.read_text("utf-8"))
@@ -30,6 +31,20 @@ def test_every_kind_of_question_is_answered_by_picks(system: str) -> None:
     answered = {what for case in cases for what in in_cases(system, [case], 0) if what.startswith("answered: ")}
     unanswered = sorted(kind for kind in kinds(system) if f"answered: {kind}" not in answered)
     assert not unanswered, f"python -m tests.generic.chains --cover chooses other cases, where there are any: {unanswered}"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_pick_leads_to_an_order(system: str) -> None:
+    cases = [case for game, case in PLACES if game == system and case.id in CASES[system]]
+    tally = in_cases(system, cases, 0, Ends) + along(system, 7001, 10, Ends)
+    assert tally["picks followed"] > 100 and tally["undecided"] * 20 < tally["picks followed"], tally
+
+
+def test_a_pick_that_leads_nowhere_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fields that do not look ahead: a ship is offered for mines where none can be laid."""
+    monkeypatch.setattr(Fields, "leads_on", lambda self, chosen: True)
+    with pytest.raises(AssertionError, match="leads to no order"):
+        along("next_war", 7001, 60, Ends)
 
 
 def test_an_order_that_is_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -246,9 +246,12 @@ FORM = Verbs(
 )
 
 
+UNITS = [f"unit {m}" for m in MEN]
+
+
 def test_verbs_with_which_something_can_be_done_and_what_is_clicked_at_once() -> None:
     step = FORM.step(Partial())
-    assert told(step)[0] == ["verb march", "verb attack", "verb hold", "verb wait", "verb done", *(f"unit {m}" for m in MEN)]
+    assert told(step)[0] == ["verb march", "verb attack", "verb hold", "(verb wait: no waiting)", "verb done", *UNITS]
     by_value = {p.value: p for p in step.picks}
     assert by_value["attack"] == Pick(VERB, "attack", verbatim("attack"), says=msg("fire first"))
     assert by_value["march"] == Pick(VERB, "march", verbatim("march"))

@@ -42,7 +42,9 @@ class Purchases:
         """What the money that is left buys."""
         match partial.verb:
             case "":
-                return _verbs(("buy", "repair", DONE) if self._damaged else ("buy", DONE))
+                least = min(self._prices.values(), default=0)
+                can_buy = self._g.cash[self._power] >= least
+                return _verbs([*(["buy"] if can_buy else []), *(["repair"] if self._damaged else []), DONE])
             case "buy":
                 return self._buy(groups_of(partial.chosen))
             case "repair":
@@ -121,9 +123,19 @@ class Placements:
         if ends:
             return _finished(self._read, _placed(taken, ends[0]))
         left = {kind: n - taken.get(kind, 0) for kind, n in self._waiting.items()}
-        able = [s for s in self._spaces if taken and not verdict(self._read, [_placed(taken, s)])]
+        able = [s for s in self._spaces if taken and self._takes(taken, s)]
         spaces = tuple(Pick("to", s, place(self._g, s), s, leads=("base",)) for s in able)
-        return Step((*_units(left), *spaces), budget=verbatim(units_text(taken)))
+        return Step(
+            (*_units({k: self._most(taken, k, n) for k, n in left.items()}), *spaces), budget=verbatim(units_text(taken))
+        )
+
+    def _takes(self, units: Mapping[str, int], space: str) -> bool:
+        return not verdict(self._read, [_placed(units, space)])
+
+    def _most(self, taken: Mapping[str, int], kind: str, left: int) -> int:
+        """How many more of a type some space takes together with what is picked."""
+        more = ({**taken, kind: taken.get(kind, 0) + n} for n in range(left, 0, -1))
+        return next((m[kind] - taken.get(kind, 0) for m in more if any(self._takes(m, s) for s in self._spaces)), 0)
 
     def partial(self, order: Plain) -> Partial:
         """The picks of a placement."""

@@ -7,8 +7,9 @@ coast is loading, sailing and going ashore. An end is shown when every one of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from pbem.games.axis_and_allies_pacific.crossing import crossing, shores
 from pbem.games.axis_and_allies_pacific.moves import select
@@ -25,6 +26,7 @@ from pbem.kernel.wording import msg, verbatim
 
 ROUTES = ("move", "load", "assault", "bomb", "unload")  # units, from, to
 CARRIER = "aircraft-carrier"
+NO_END = msg("can go nowhere now, or not with the units that are picked")
 HAS_MOVED = msg("has moved or fought already")
 ABOARD = {
     "assault": msg("is aboard a transport and sails with it; `assault` takes it ashore"),
@@ -92,7 +94,22 @@ class Moves:
 
     def _verb_picks(self) -> tuple[Pick, ...]:
         leads: tuple[Lead, ...] = ("ends-phase",)
-        return tuple(Pick(VERB, verb, verbatim(verb), leads=leads if verb == DONE else ()) for verb in self._verbs)
+        able = (v for v in self._verbs if self._can_begin(v))
+        return tuple(self._verb(verb, leads if verb == DONE else ()) for verb in able)
+
+    def _verb(self, verb: str, leads: tuple[Lead, ...]) -> Pick:
+        problems = verdict(self._read, [verb]) if verb == DONE else ()
+        why = WhyNot(problems[0].reason, problems[0].rule) if problems else None
+        return Pick(VERB, verb, verbatim(verb), leads=leads, why_not=why)
+
+    def _can_begin(self, verb: str) -> bool:
+        """Something can be ordered with a verb."""
+        if verb in ROUTES:
+            return any(self._goes_from(verb, s) for s in dict.fromkeys(u.at for u in self._g.of(self._power)))
+        return verb not in ("declare war", "engage") or bool(self.step(Partial(verb)).picks)
+
+    def _goes_from(self, verb: str, space: str) -> bool:
+        return any(free and self._leads_on(verb, {n: 1}, space) for n, _, free in self._there(verb, space))
 
     def _finished(self, orders: Sequence[Plain]) -> Step:
         problems = verdict(self._read, orders)
@@ -138,7 +155,7 @@ class Moves:
     def _spaces(self, verb: str) -> tuple[Pick, ...]:
         if ("spaces", verb) not in self._known:
             own = dict.fromkeys(u.at for u in self._g.of(self._power))
-            able = (s for s in own if any(free for _, _, free in self._there(verb, s)))
+            able = (s for s in own if self._goes_from(verb, s))
             self._known["spaces", verb] = tuple(self._place("at", s) for s in able)
         return self._known["spaces", verb]
 
@@ -150,10 +167,14 @@ class Moves:
         picks: list[Pick] = []
         for name, kind, free in self._there(verb, origin):
             left = free - taken.get(name, 0)
-            if not free:
-                picks.append(Pick("unit", name, some(kind), origin, why_not=self._why_not(kind, origin)))
+            able = self._leads_on(verb, _more(taken, name, 1), origin)
+            most = next((n for n in range(left, 0, -1) if able and self._leads_on(verb, _more(taken, name, n), origin)), 0)
+            if most:
+                picks.append(Pick("unit", name, some(kind, most), origin, most))
             elif left > 0:
-                picks.append(Pick("unit", name, some(kind, left), origin, left))
+                picks.append(Pick("unit", name, some(kind), origin, why_not=WhyNot(NO_END)))
+            elif not free:
+                picks.append(Pick("unit", name, some(kind), origin, why_not=self._why_not(kind, origin)))
         return tuple(picks)
 
     def _why_not(self, kind: str, origin: str) -> WhyNot:
@@ -208,13 +229,22 @@ class Moves:
         return self._known[question]
 
     def _ends_of(self, verb: str, units: dict[str, int], origin: str) -> tuple[Pick, ...]:
-        found: dict[str, None] = {}
-        for which in self._ways(verb):
-            for space in self._near(which, units, origin):
-                if space not in found and self._orders(which, Body(units, origin, space)):
-                    found[space] = None
-        found.update(dict.fromkeys(shores(self._g, self._power, verb, units, origin)))
+        found = dict.fromkeys(self._each_end(verb, units, origin))
         return tuple(self._place("to", s, self._leads(verb, s, units)) for s in found)
+
+    def _each_end(self, verb: str, units: dict[str, int], origin: str) -> Iterator[str]:
+        for which in self._ways(verb):
+            yield from (s for s in self._near(which, units, origin) if self._orders(which, Body(units, origin, s)))
+        yield from shores(self._g, self._power, verb, units, origin)
+
+    def _leads_on(self, verb: str, units: dict[str, int], origin: str) -> bool:
+        """These units can go somewhere."""
+        if not verb and any(self._leads_on(which, units, origin) for which in self._ways("")):
+            return True
+        question = ("leads on", verb, origin, *sorted(units.items()))
+        if question not in self._known:
+            self._known[question] = tuple(self._place("to", s) for s in islice(self._each_end(verb, units, origin), 1))
+        return bool(self._known[question])
 
     def _ways(self, verb: str) -> list[str]:
         return [verb] if verb else [v for v in ("move", "assault", "unload", "load") if v in self._verbs]
@@ -274,6 +304,10 @@ class Moves:
         if orders:
             return Step(orders=orders)
         return Step(problems=verdict(self._read, [said.order(verb or "move")]))
+
+
+def _more(units: dict[str, int], name: str, count: int) -> dict[str, int]:
+    return {**units, name: units.get(name, 0) + count}
 
 
 def _stands(read: Read, orders: Sequence[Plain]) -> bool:

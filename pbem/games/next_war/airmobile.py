@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.games.next_war.air import check_escort, fire, fire_at, spend
@@ -40,12 +41,7 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     _check_marker(g, side, start, to)
     if to == start:
         raise illegal(msg("the units are there already"), "8.5.4")
-    needed = g.stack_points([u for u in units if not own_wings(g, u)])
-    shared = g.shared_lift.get(start, 0)
-    if needed - shared > g.lift[side]:
-        raise illegal(
-            msg("Airmobile Points needed: {needed}; left: {left}", needed=halves(needed), left=halves(g.lift[side])), "8.5.4.1"
-        )
+    needed = check_points(g, side, units)
     extra = _zone_cost(g, side, start, to)
     if g.newer and g.board.hexes[start].terrain == "high_mountain":
         raise illegal(msg("no airmobile movement out of a high mountain"), "8.5.4.3.1")
@@ -54,6 +50,16 @@ def read_lift(g: State, side: str, body: Plain) -> Lift:
     path = whole[whole.index(start) :] if base != start else whole
     after = read_clear_hex(g, side, to, f.get("clear"), "8.5.4.3")
     return Lift(tuple(units), path, to, escort, after, needed, base)
+
+
+def check_points(g: State, side: str, units: Sequence[str]) -> int:
+    """[8.5.4.1] What a lift of units of one hex needs, in half points. Raises Rejected."""
+    needed = g.stack_points([u for u in units if not own_wings(g, u)])
+    if needed - g.shared_lift.get(g.pieces[units[0]].at, 0) > g.lift[side]:
+        raise illegal(
+            msg("Airmobile Points needed: {needed}; left: {left}", needed=halves(needed), left=halves(g.lift[side])), "8.5.4.1"
+        )
+    return needed
 
 
 def _nearest_base(g: State, side: str, start: int) -> int:

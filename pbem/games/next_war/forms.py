@@ -12,7 +12,8 @@ from pbem.games.next_war.orders import read_places
 from pbem.games.next_war.picks import hex_of, hex_word, known, label, line_of, own_units, place_pick, points, starts, unit_picks
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import State
-from pbem.games.next_war.transport_forms import flights, voyages
+from pbem.games.next_war.transport_forms import flights
+from pbem.games.next_war.voyage_forms import voyages
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, WhyNot, verdict
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs
@@ -63,9 +64,9 @@ def _march(g: State, side: str, read: Read, may: May) -> Fields:
         return {"at": [at], "unit": units, "via": [h for h in ways if h not in (at, goal)], "to": [goal]}
 
     fields = (
-        Field("at", lambda _: starts(g, free())),
-        Field("unit", lambda taken: _stack(g, side, read, taken), most=MANY),
-        Field("via", via, 0, MANY),
+        Field("at", lambda _: starts(g, free()), trusted=True),
+        Field("unit", lambda taken: _stack(g, side, read, taken), most=MANY, trusted=True),
+        Field("via", via, 0, MANY, trusted=True),
         Field("to", to),
     )
     return Fields(fields, make, said, read, lambda taken: _allowance(search(taken)) if taken.all("unit") else NO_WORDS)

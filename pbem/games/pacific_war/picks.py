@@ -99,7 +99,7 @@ def names(g: State, side: str, verb: str, able: Sequence[str], read: Read, exact
     def told(taken: Taken) -> Message:
         return msg("units: {n} of {most}", n=len(taken.all("unit")), most=exactly) if exactly else NO_WORDS
 
-    field = Field("unit", lambda _: unit_picks(g, "unit", able), exactly or 1, exactly or MANY, trusted=True)
+    field = Field("unit", lambda _: unit_picks(g, "unit", able), exactly or 1, exactly or MANY, gathers=True)
     return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read, told)
 
 

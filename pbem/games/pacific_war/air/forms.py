@@ -37,6 +37,9 @@ def missions(
     """`ready`: units that may fly."""
     start = {u: g.waves.get(u, g.units[u].at) for u in ready}
 
+    def flown(kind: str) -> bool:
+        return kind != "patrol" or g.options.get("fighter-patrol") == "yes"
+
     def reaches(unit: str, goal: int) -> bool:
         return distance(start[unit], goal) <= g.counter(unit).range
 
@@ -63,7 +66,7 @@ def missions(
         return None if isinstance(body, dict) and "paradrop" in body and "drops" not in body else read(order)
 
     fields = (
-        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in kinds if k in KINDS]),
+        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in kinds if k in KINDS and flown(k)]),
         Field("target", goals),
         *(Field("via", stops, 0, MANY), Field("unit", flyers, most=MANY, grey=True), Field("with", troops, 0, MANY)),
     )

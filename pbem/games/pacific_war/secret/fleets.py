@@ -27,7 +27,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Commit, Flow, Reveal
 from pbem.kernel.forms import Form, Read
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.questions import DONE, choose_unit
+from pbem.kernel.questions import DONE, accepted, choose_unit
 from pbem.kernel.wording import Message, msg, recorded_as
 
 
@@ -61,7 +61,7 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
         return read_organization(g, side, place, ships, plain, markers)
 
     def options() -> Sequence[Plain]:
-        return ["done"] if inner else organization_options(g, side, place, ships)
+        return ["done"] if inner else [*accepted(read, organization_options(g, side, place, ships))]
 
     prompt = msg("arrange the task forces of {place} in secret", place=g.board.name(place))
 

@@ -10,7 +10,7 @@ from pbem.games.pacific_war.picks import unit_picks
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step, verdict
-from pbem.kernel.picking import Verbs
+from pbem.kernel.picking import Verbs, ahead
 from pbem.kernel.wording import msg, verbatim
 
 Markers = Callable[[Sequence[str]], Sequence[str]]  # task forces that may still be named after some
@@ -49,6 +49,9 @@ class Organizing:
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """Ships that are in no part yet, another marker, and the order once all of them have one."""
+        return ahead(self._now, chosen)
+
+    def _now(self, chosen: tuple[Chosen, ...]) -> Step:
         parts = _parts(chosen)
         named = [s for p in parts for ships in p.ships.values() for s in ships]
         left = [s for s in self.ships if s not in named]
