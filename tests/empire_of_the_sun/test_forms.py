@@ -310,7 +310,8 @@ def test_the_text_of_a_card_is_told_in_the_players_language() -> None:
 
 
 def test_ways_lead_only_over_hexes_from_which_an_end_is_reached() -> None:
-    """Every end over every hex is read: what is offered is what some order can have, neither more nor less."""
+    """Every end over every hex is read: what is offered is what some order can have, neither more nor less. Stacks that have no
+    end are hardly offered."""
     seen: Counter[str] = Counter()
     for form, here in _stacks_that_move():
         step = form.step(here)
@@ -323,9 +324,7 @@ def test_ways_lead_only_over_hexes_from_which_an_end_is_reached() -> None:
             able = {h for h in {*ends, *offered} if any(_over(form, here, h, end) for end in ends if end != h)}
             assert offered == able, here
             seen["some"] += 1
-        if seen["no end"] > 4 and seen["some"] > 2:
-            return
-    raise AssertionError(seen)
+    assert seen["some"] > 8 and seen["no end"] < 2, seen
 
 
 def _stacks_that_move() -> Iterator[tuple[Form, Partial]]:

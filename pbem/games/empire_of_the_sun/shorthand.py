@@ -39,5 +39,6 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
 
 def _reaching(g: State, ask: Ask | Commit, place: int) -> list[str]:
     """[7.24] Who may still be named for a battle or as cover, and reaches it from where he is."""
-    picks = form_of(ask).step(Partial("battle")).picks
-    return [pick.value for pick in picks if pick.slot == "unit" and in_range(g, pick.value, place)]
+    form = form_of(ask)
+    units = [p.value for verb in SHAPES for p in form.step(Partial(verb)).picks if p.slot == "unit"]
+    return [unit for unit in dict.fromkeys(units) if in_range(g, unit, place)]
