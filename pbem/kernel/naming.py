@@ -81,7 +81,7 @@ def _begins(name: list[str], wanted: list[str]) -> bool:
         if not at:
             return False
         rest = rest[at:]
-    initials = len(rest) > 1 and last.isalpha() and last == "".join(word[0] for word in rest)
+    initials = last.isalpha() and last == "".join(word[0] for word in rest)
     return initials or any(_is_start(last, word) for word in rest)
 
 
