@@ -51,7 +51,7 @@ def catch_up(session: Session) -> list[Document]:
         if not heals.recover(session, rows):
             break
     _recover_slips(session, rows)
-    _recover_handed_out(session, unsent)
+    _recover_handed_out(session, secrets.player, unsent)
     return taken
 
 
@@ -92,7 +92,7 @@ def _recover_slips(session: Session, rows: list[Row]) -> None:
                     session.add_slip(dict(row["document"]))
 
 
-def _recover_handed_out(session: Session, unsent: set[str]) -> None:
+def _recover_handed_out(session: Session, player: str, unsent: set[str]) -> None:
     """Own questions and answers that lie in the outbox and not in the log, signed at whichever machine: the others hold them,
     and take no file that leaves out a question which they have answered."""
     lying = [p for kind in ("restored", "head") for p in sorted((session.folder.path / "outbox").glob(f"slip-{kind}-*.yaml"))]
@@ -100,7 +100,7 @@ def _recover_handed_out(session: Session, unsent: set[str]) -> None:
     for path in [p for p in lying if p.name.split("-")[2] not in known]:
         with suppress(OSError, ProtocolError):
             slip = strict_yaml.read_document(session.folder.disk.read(path))[0]
-            if slip.get("player") == session.me.player and document_id(slip) not in unsent:
+            if slip.get("player") == player and document_id(slip) not in unsent:
                 slips.check(session.table, slip)
                 session.add_slip(slip)
 

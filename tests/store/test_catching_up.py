@@ -12,6 +12,7 @@ from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.protocol.strict_yaml import write_document
+from pbem.runtime import slips
 from pbem.store import backups, catching_up, heals, pen, record
 from pbem.store.folder import GameFolder, PlayerSecrets
 
@@ -233,3 +234,32 @@ def test_seals_that_the_folder_has_are_not_written_again(session: Any, monkeypat
     session.signed(turn(THIRD), kept={"three": ["3"]})
     caught_up(session)
     assert len(saved) == 1 and sealed(session) == {"one": ["1"], "two": ["2"], "three": ["3"]}
+
+
+def test_own_questions_and_answers_come_from_the_outbox(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(table: str, slip: dict[str, Any]) -> None:
+        assert table == "the table"
+        if slip["slip"] == "head" and slip["head"] == "unfit":
+            raise ProtocolError(Outcome.WRONG_KEY, msg("no"))
+
+    def lies(kind: str, **more: Any) -> dict[str, Any]:
+        slip = {"pbem": 2, "type": "slip", "slip": kind, "player": "nowak", "head": "ab" * 32, **more}
+        session.lies("outbox", f"slip-{kind}-{document_id(slip)[:12]}-{slip['player']}.yaml", slip)
+        return slip
+
+    session.table = "the table"
+    monkeypatch.setattr(slips, "check", check)
+    answers = sorted((lies("head", answers="cd" * 32), lies("head", answers="ce" * 32)), key=lambda s: document_id(s))
+    question, taken_back = lies("restored", asks="aa" * 32), lies("restored", asks="ab" * 32)
+    lies("restored", player="yamada")
+    unfit = session.folder.path / "outbox" / f"slip-head-{document_id(lies('head', head='unfit'))[:12]}-nowak.yaml"
+    lies("request", text="hurry")
+    session.lies("outbox", "slip-head-000000000000-nowak.yaml", b"\0")
+    (session.folder.path / "outbox" / "slip-restored-000000000001-nowak.yaml").mkdir()
+    session.append("unsent", {"id": document_id(taken_back), "seq": 1})
+    assert caught_up(session) == []
+    assert session.done == [question, *answers] == session.folder.log.slips(), "questions first"
+    unfit.unlink()
+    monkeypatch.setattr(slips, "check", None)
+    caught_up(session)
+    assert len(session.done) == 3, "what the log holds is not looked at again"

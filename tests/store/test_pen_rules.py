@@ -217,3 +217,73 @@ def test_whoever_has_answered_a_file_does_not_refuse_it(session: Any) -> None:
     assert (caught.value.outcome, str(caught.value)) == (Outcome.REFUSED, said)
     other = {**slip, "file": ELSEWHERE}
     assert pen.write_slip_row(session, other, KEY, pen.about(other)) == other
+
+
+# -- the pen leaves ---------------------------------------------------------------------------------------------------------
+
+
+def may_leave(session: Any) -> str:
+    """Why not; nothing where the pen may go."""
+    try:
+        with pen.held(session) as rows:
+            pen.check_all_is_here(session, rows)
+    except ProtocolError as error:
+        assert error.outcome is Outcome.REFUSED
+        return str(error)
+    return ""
+
+
+@pytest.fixture
+def leaving(session: Any) -> Any:
+    session.me = SimpleNamespace(player="nowak")
+    session.table.ledger = SimpleNamespace(entries=[], gone=[])
+    return session
+
+
+def stays(made: dict[str, Any]) -> str:
+    lacking = f"file {made['seq']} ({document_id(made)[:12]}) is signed and not in this log"
+    return f"{lacking}: another machine would not know of it, and might sign there again: the pen stays here"
+
+
+def test_the_pen_is_left_where_the_log_holds_all_that_was_signed(leaving: Any) -> None:
+    assert may_leave(leaving) == ""
+    signed(leaving, document(player="dubois"))
+    pen.write_slip_row(leaving, {"slip": "restored", "player": "nowak", "asks": PREV}, KEY, "a question")
+    assert may_leave(leaving) == "", "files of this player count"
+    first, made = signed(leaving, document(seq=6)), signed(leaving, document())
+    leaving.table.ledger.entries = [SimpleNamespace(id=document_id(first))]
+    assert may_leave(leaving) == stays(made)
+    leaving.table.ledger.entries += [SimpleNamespace(id=document_id(made))]
+    assert may_leave(leaving) == ""
+
+
+def test_what_was_given_up_does_not_keep_the_pen(leaving: Any) -> None:
+    made = signed(leaving, document())
+    leaving.withdrawn = lambda: [{"id": document_id(made), "refusal": None}]
+    assert may_leave(leaving) == stays(made), "taken out of the log, and in the hands of others"
+    leaving.withdrawn = lambda: [{"id": document_id(made), "refusal": {"file": "x"}}]
+    assert may_leave(leaving) == ""
+    leaving.withdrawn, leaving.table.ledger.gone = list, [document_id(made)]
+    assert may_leave(leaving) == ""
+    leaving.table.ledger.gone = []
+    noted(leaving, "left", made)
+    assert may_leave(leaving) == stays(made)
+    noted(leaving, "yielded", made)
+    assert may_leave(leaving) == ""
+    healing = {"type": "heal", "seq": 9, "forked": {"player": "nowak", "seq": 7}, "prev": PREV}
+    other = signed(leaving, document(prev=ELSEWHERE))
+    leaving.folder.log.files = lambda: [healing]
+    assert may_leave(leaving) == stays(other)
+    noted(leaving, "healed", healing)
+    assert may_leave(leaving) == ""
+
+
+def test_a_file_that_the_umpire_has_signed_for_this_player_keeps_the_pen_too(leaving: Any) -> None:
+    made = document()
+    for player, reason in (("dubois", ""), ("nowak", stays(made))):
+        with pen.held(leaving) as rows:
+            row = {"id": document_id(made), "seq": 7, "prev": PREV, "link": LINK, "by": "smith", "for": player}
+            rows.append("shown", row, "t")
+        assert may_leave(leaving) == reason
+    leaving.table.ledger.entries = [SimpleNamespace(id=document_id(made))]
+    assert may_leave(leaving) == ""
