@@ -89,7 +89,7 @@ def test_of_some_choices_the_only_one_that_can_be_meant() -> None:
     assert UNITS.one_among(["escorts"], ["escorts", "R1"]) == "escorts"
     assert HEXES.one_among("canton", [5717]) == 5717
     assert "is no hex" in refusal(HEXES.one_among, -921, [921])
-    assert "is no unit" in refusal(UNITS.one_among, {"1st": "Rifles"}, ["R1"])
+    assert "is no unit" in refusal(UNITS.one_among, {"1st": "Rifles"}, ["B1"])
 
 
 def test_who_names_nothing_is_told_what_there_is() -> None:
