@@ -269,10 +269,11 @@ class App {
   settle(mine, stamp) { this.typed = null; return this.look(mine === null ? {} : { text: mine, seen: stamp }); }
 
   async lookAgain() {
-    if (!this.sheet || document.hidden || shown.busy || ['curtain', 'conflict'].includes(this.screen)) return;
-    const now = await this.ask('/changes').catch(() => null), seen = this.sheet.changes;
-    if (!now || seen !== this.sheet.changes || (now.log === seen.log && now.draft === seen.draft)) return;
+    if (!this.sheet || document.hidden || shown.busy || this.screen === 'conflict') return;
+    const seen = this.sheet.changes, now = await this.ask('/changes').catch(() => 0);
+    if (!now || (now.log === seen.log && now.draft === seen.draft)) return;
     this.run(async () => {
+      if (seen !== this.sheet?.changes) return; // ours
       const mine = this.typed !== null && now.draft !== seen.draft ? { text: this.typed, seen: seen.draft } : {};
       await this.look(mine, this.screen === 'sent' ? 'sent' : 'orders');
       if (now.log !== seen.log && this.sheet.mine) await this.openNews();

@@ -228,3 +228,32 @@ def test_the_button_for_a_hint_shows_what_the_program_would_do(chromium: Page, s
     button(chromium, "hinted:0")
     taken = read_paper(unsent(folder).read_text()).orders
     assert [*taken] == [{"buy": "2 infantry"}, *first], "an alternative is taken with a click"
+
+
+# -- the page looks again by itself ---------------------------------------------------------------------------------------
+
+HELD = """(() => {
+  const real = window.fetch;
+  window.held = [];
+  window.fetch = async (address, ...rest) => {
+    const answer = await real(address, ...rest);
+    if (address === '/changes' && window.held) await new Promise(done => window.held.push(done));
+    return answer;
+  };
+  dispatchEvent(new Event('focus'));
+})()"""
+
+
+@needs_browser
+def test_what_the_page_writes_itself_is_no_change_elsewhere(chromium: Page, server: Server, folder: Path) -> None:
+    """It asks whether anything changed, and the answer comes when the player has gone on meanwhile."""
+    come(chromium, server)
+    before = ask(server, "/changes")["draft"]
+    chromium.ask(HELD)
+    chromium.wait("window.held.length")
+    key(chromium, "e")
+    assert ask(server, "/changes")["draft"] != before and chromium.ask("document.body.dataset.screen") == "review"
+    chromium.ask("(all => { window.held = null; all.forEach(go => go()); })(window.held)")
+    time.sleep(0.2)
+    at_rest(chromium)
+    assert chromium.ask("document.body.dataset.screen") == "review", "it would have gone back to the orders"
