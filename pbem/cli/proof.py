@@ -18,7 +18,7 @@ from pbem.protocol.ids import signed_part
 from pbem.protocol.outcomes import Outcome, ProtocolError, unreadable
 from pbem.runtime.slips import check_fork
 from pbem.runtime.table import Table
-from pbem.store import backups, shelf, unsending
+from pbem.store import backups, catching_up, shelf, unsending
 from pbem.store.disk import Disk
 from pbem.store.folder import GameFolder
 from pbem.store.paths import home
@@ -186,6 +186,7 @@ def _disclose(session: Session) -> None:
     from pbem.runtime import audit as auditing
 
     player, table = session.me.player, session.table
+    catching_up.recover_seals(session)
     content = auditing.disclose(table, session.knowledge(), session.draw_keys())
     private = session.private_for({h.key for h in table.ledger.held if h.player == player})
     if private is None or not (content["keys"] or content["open"]):

@@ -388,7 +388,8 @@ def _slips_behind(session: Session, newest: Document) -> list[Document]:
 def check_signed(session: Session, slip: Document) -> None:
     """One of the keys that its author has had in this game signed a slip. Raises ProtocolError."""
     files = session.folder.log.files()
-    records = [*files[0]["players"].items(), *((d["seat"]["player"], d["seat"]) for d in files if d["type"] == "seat")]
+    later = [d.get("seat") for d in files if d.get("type") == "seat"]  # as they lie in the log: it may be damaged
+    records = [*files[0]["players"].items(), *((s.get("player"), s) for s in later if isinstance(s, dict) and "key" in s)]
     failed = ProtocolError(Outcome.WRONG_KEY, msg("{player} does not play in this game", player=str(slip.get("player"))))
     for key in (record["key"] for player, record in records if player == slip.get("player")):
         try:

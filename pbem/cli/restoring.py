@@ -101,15 +101,18 @@ def _is_overtaken(session: Session, question: Slip) -> bool:
 
 
 def _is_left(session: Session, head: str) -> bool:
-    """A file that lies here and comes into the log no more: given up, of a version that the log has left, or behind the end."""
+    """A file that lies here and comes into the log no more: given up, of a version that the log has left, behind the end, or
+    refused since it leaves out a question."""
     places = {e.id: seq for seq, e in enumerate(session.table.ledger.entries)}
     if head in places:
         return False
-    aside = {document_id(d): str(d["prev"]) for d in session.folder.aside()}
-    first = head
+    aside = {document_id(d): d for d in session.folder.aside()}
+    first, behind = head, None
     while first in aside and first not in places:
-        first = aside[first]
-    left = first != head and first in places and (places[first] < session.table.last or session.table.result is not None)
+        behind = aside[first]
+        first = str(behind["prev"])
+    is_passed = first in places and (places[first] < session.table.last or session.table.result is not None)
+    left = behind is not None and (is_passed or session.promised(behind) is not None)
     return (
         left
         or head in session.table.ledger.gone

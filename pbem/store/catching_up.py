@@ -52,6 +52,7 @@ def catch_up(session: Session) -> list[Document]:
             break
     _recover_slips(session, rows)
     _recover_handed_out(session, secrets.player, unsent)
+    recover_seals(session, asking=False)
     return taken
 
 
@@ -106,11 +107,28 @@ def _recover_handed_out(session: Session, player: str, unsent: set[str]) -> None
 
 
 def _recover_seals(session: Session, rows: list[Row]) -> None:
-    """Contents of own seals that the folder has lost: the record keeps them too."""
-    known = session.folder.secrets()
+    """Contents of own seals that the folder has lost, of files that the log lacks: the record keeps them too."""
     newest = len(session.folder.log.files())
-    lost = [r for r in rows if r.get("kept") and r["seq"] >= newest]
-    found = {h: c for row in lost for h, c in session.folder.private.unwrap("sealed", row["kept"]).items()}
-    if found and known is not None and not found.items() <= known.sealed.items():
-        known.sealed.update(found)
-        session.folder.save_secrets(known)
+    _put_back(session, [row for row in rows if row.get("kept") and row["seq"] >= newest])
+
+
+def recover_seals(session: Session, asking: bool = True) -> None:
+    """The same of files of the log, which may come from a machine at which nobody knew what was sealed here.
+
+    What cannot be read stays lost. `asking`: the passphrase may be asked for.
+    """
+    with suppress(ProtocolError):
+        ledger, me = session.table.ledger, session.me
+        own = {handle: seal for handle, seal in ledger.seals.items() if seal.player == me.player}
+        if not own or not (asking or session.folder.private.opens_unasked()):
+            return
+        gone = {ledger.entries[seal.seq].id for handle, seal in own.items() if handle not in me.sealed}
+        rows = Record(home(), session.charter.game_id, session.folder.disk).signed() if gone else []
+        _put_back(session, [row for row in rows if row.get("kept") and row["id"] in gone])
+
+
+def _put_back(session: Session, rows: list[Row]) -> None:
+    found = {h: c for row in rows for h, c in session.folder.private.unwrap("sealed", row["kept"]).items()}
+    if found and not found.items() <= session.me.sealed.items():
+        session.me.sealed.update(found)
+        session.folder.save_secrets(session.me)

@@ -12,6 +12,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
+from pbem.store import catching_up
 from pbem.store.paths import home
 from pbem.store.record import Record
 
@@ -34,6 +35,9 @@ def check_sealed(session: Session) -> None:
     due = session.table.due
     seal = session.table.ledger.seals.get(str(due.detail)) if due.what == "open" else None
     if seal is None or seal.player != session.me.player or str(due.detail) in session.me.sealed:
+        return
+    catching_up.recover_seals(session)
+    if str(due.detail) in session.me.sealed:
         return
     reason = msg(
         "what you sealed as {handle} in file {seq} is to be opened now, and its content is lost: neither this folder nor the "

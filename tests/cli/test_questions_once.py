@@ -170,3 +170,25 @@ def test_what_somebody_else_has_asked_does_not_come_from_the_outbox() -> None:
     shutil.copy(lying, Path("nowak", "outbox", lying.name))
     must("status", "-g", "nowak")
     assert not [s for s in session("nowak").folder.log.slips() if s["slip"] == "restored"]
+
+
+def test_who_waits_for_a_file_that_he_has_refused_asks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk's file leaves out what the laptop has asked, so that yamada takes it never; he, unsure too, is answered with it."""
+    with machine("laptop", monkeypatch):
+        elsewhere = question(asks("mine"))
+    said = answered(elsewhere)
+    asked_and_heard()
+    file = as_json("send", orders("nowak", "go"), "-g", "nowak")["file"]
+    assert "only one that carries his question counts" in run("receive", file, "-g", "yamada").out
+    copied_in_part("yamada")
+    asked = asks("yamada")
+    give(question(asked), "nowak")
+    give(session("nowak").folder.log.slips()[-1], "yamada")
+    for slip in (elsewhere, said):
+        give(slip, "nowak")
+    assert session("nowak").table.last < int(Path(file).name[:4]), "given up"
+    again = asks("yamada")
+    assert question(again)["asks"] != question(asked)["asks"]
+    give(question(again), "nowak")
+    give(session("nowak").folder.log.slips()[-1], "yamada")
+    assert is_sure("yamada")

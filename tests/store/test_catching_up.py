@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -40,8 +41,13 @@ class Session:
         self.folder.add("charter", CHARTER, TIME)
         self.folder.save_secrets(PlayerSecrets.fresh("nowak"))
         self.charter = SimpleNamespace(game_id=GAME)
+        self.table: Any = SimpleNamespace(ledger=SimpleNamespace(seals={}, entries=[]))
         self.out: list[dict[str, Any]] = []
         self.done: list[Any] = []
+
+    @cached_property
+    def me(self) -> Any:
+        return self.folder.secrets()
 
     def now(self) -> str:
         return TIME
@@ -236,9 +242,63 @@ def test_seals_that_the_folder_has_are_not_written_again(session: Any, monkeypat
     assert len(saved) == 1 and sealed(session) == {"one": ["1"], "two": ["2"], "three": ["3"]}
 
 
+def seals_stand(session: Any, *documents: dict[str, Any], player: str = "nowak") -> None:
+    """The log holds these files, and each of them has sealed one thing: `plan` and its number."""
+    session.table.ledger.entries = [SimpleNamespace(id=document_id(d)) for d in (CHARTER, FIRST, *documents)]
+    session.table.ledger.seals |= {f"plan{d['seq']}": SimpleNamespace(player=player, seq=d["seq"]) for d in documents}
+    for document in (FIRST, *documents):
+        session.folder.add("file", document, TIME)
+
+
+def test_a_seal_of_a_file_that_the_log_has_comes_from_the_record(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.signed(turn(FIRST, orders=["taken back"]), kept={"plan2": ["wrong"]})
+    session.signed(SECOND, kept={"plan2": ["x"]})
+    session.signed(turn(THIRD))
+    seals_stand(session, SECOND, THIRD, turn(THIRD))
+    asked: list[bool] = []
+    monkeypatch.setattr(session.folder.private, "opens_unasked", lambda: bool(asked.append(True)))
+    caught_up(session)
+    assert asked and not sealed(session), "nobody is asked for a passphrase by the way"
+    catching_up.recover_seals(session)
+    assert sealed(session) == {"plan2": ["x"]}, "not that of a file which the log does not hold"
+
+
+def test_a_seal_comes_back_by_the_way_where_nothing_hides_it(session: Any) -> None:
+    session.signed(SECOND, kept={"plan2": ["x"]})
+    seals_stand(session, SECOND)
+    caught_up(session)
+    assert sealed(session) == {"plan2": ["x"]}
+
+
+def test_nothing_is_looked_for_where_no_own_seal_is_lost(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.signed(SECOND, kept={"plan2": ["x"]})
+    seals_stand(session, SECOND, player="yamada")
+    monkeypatch.setattr(session.folder.private, "opens_unasked", None)
+    caught_up(session)
+    assert not sealed(session)
+    session.table.ledger.seals["plan2"].player = "nowak"
+    me = session.me
+    me.sealed["plan2"] = ["here"]
+    session.folder.save_secrets(me)
+    monkeypatch.setattr(catching_up, "Record", None)
+    catching_up.recover_seals(session)
+    assert sealed(session) == {"plan2": ["here"]}
+
+
+def test_what_the_record_cannot_open_stays_lost(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwrap(*_: Any) -> Any:
+        raise ProtocolError(Outcome.LOG_DAMAGED, msg("no"))
+
+    session.signed(SECOND, kept={"plan2": ["x"]})
+    seals_stand(session, SECOND)
+    monkeypatch.setattr(session.folder.private, "unwrap", unwrap)
+    caught_up(session)
+    assert not sealed(session)
+
+
 def test_own_questions_and_answers_come_from_the_outbox(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def check(table: str, slip: dict[str, Any]) -> None:
-        assert table == "the table"
+        assert table is session.table
         if slip["slip"] == "head" and slip["head"] == "unfit":
             raise ProtocolError(Outcome.WRONG_KEY, msg("no"))
 
@@ -247,7 +307,6 @@ def test_own_questions_and_answers_come_from_the_outbox(session: Any, monkeypatc
         session.lies("outbox", f"slip-{kind}-{document_id(slip)[:12]}-{slip['player']}.yaml", slip)
         return slip
 
-    session.table = "the table"
     monkeypatch.setattr(slips, "check", check)
     answers = sorted((lies("head", answers="cd" * 32), lies("head", answers="ce" * 32)), key=lambda s: document_id(s))
     question, taken_back = lies("restored", asks="aa" * 32), lies("restored", asks="ab" * 32)

@@ -13,7 +13,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import Due
 from pbem.runtime.ledger import KeyHeld
-from pbem.store import enclosing
+from pbem.store import catching_up, enclosing
 from tests.toygame.test_after_a_loss import ASKED, answer, file, head_of, question, restored, slip
 from tests.toygame.test_seats import named
 
@@ -250,7 +250,27 @@ def opening(what: str, detail: Any, **sealed: Any) -> Any:
     )
 
 
-def test_a_seal_whose_content_is_lost_is_told_with_the_ways_out() -> None:
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The sessions for which the record was searched for seals; it brings what its `brings` says."""
+    found: list[Any] = []
+
+    def recover(session: Any) -> None:
+        found.append(session)
+        session.me.sealed.update(getattr(session, "brings", {}))
+
+    monkeypatch.setattr(catching_up, "recover_seals", recover)
+    return found
+
+
+def test_a_seal_whose_content_is_lost_is_looked_for_in_the_record(looked: list[Any]) -> None:
+    lost = opening("open", "plan")
+    lost.brings = {"plan": ["x"]}
+    enclosing.check_sealed(lost)
+    assert looked == [lost]
+
+
+def test_a_seal_whose_content_is_lost_is_told_with_the_ways_out(looked: list[Any]) -> None:
     with pytest.raises(ProtocolError) as told:
         enclosing.check_sealed(opening("open", "plan", bid=["x"]))
     assert told.value.outcome == Outcome.WAITING
@@ -261,7 +281,7 @@ def test_a_seal_whose_content_is_lost_is_told_with_the_ways_out() -> None:
     )
 
 
-def test_nothing_is_lost_where_it_lies_here_or_is_anothers_or_not_due() -> None:
+def test_nothing_is_lost_where_it_lies_here_or_is_anothers_or_not_due(looked: list[Any]) -> None:
     for session in (
         opening("open", "plan", plan=["x"]),
         opening("open", "bid"),
@@ -273,6 +293,7 @@ def test_nothing_is_lost_where_it_lies_here_or_is_anothers_or_not_due() -> None:
     with_number = opening("open", 7, **{"7": ["x"]})
     with_number.table.ledger.seals["7"] = SimpleNamespace(player="nowak", seq=1)
     enclosing.check_sealed(with_number)
+    assert not looked
     del with_number.me.sealed["7"]
     with pytest.raises(ProtocolError, match="what you sealed as 7 in file 1 "):
         enclosing.check_sealed(with_number)

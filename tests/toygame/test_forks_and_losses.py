@@ -114,7 +114,7 @@ def test_an_opening_whose_content_is_lost_says_so_and_what_can_be_done(monkeypat
     must("send", orders("nowak", "pass"), "-g", "nowak")
     spread(folders)
     must("send", orders("dubois", {"seal": 3, "seat": "rust"}), "-g", "dubois")
-    monkeypatch.setattr(catching_up, "_recover_seals", lambda *_: None)
+    monkeypatch.setattr(catching_up, "_put_back", lambda *_: None)
     lost = session("dubois")
     lost.me.sealed.clear()
     lost.folder.save_secrets(lost.me)
@@ -129,6 +129,27 @@ def test_an_opening_whose_content_is_lost_says_so_and_what_can_be_done(monkeypat
     handle = str(session("dubois").table.due.detail)
     assert handle in done.out and "is lost" in done.out and "restore" in done.out, done
     assert "brings nothing" not in done.out
+
+
+def test_a_folder_that_comes_back_without_what_was_sealed_here_gets_it_from_the_record() -> None:
+    """Sealed here, gone on elsewhere from a copy without it, and carried back: the file that sealed it is not the newest."""
+    folders = found(SEATS)
+    assert advance_to(folders, "card") == "nowak"
+    must("send", orders("nowak", "pass"), "-g", "nowak")
+    spread(folders)
+    must("send", orders("dubois", {"seal": 3, "seat": "rust"}), "-g", "dubois")
+    for n in range(12):
+        spread(folders)
+        if due(folders) == "dubois":
+            break
+        step_of(due(folders), n)
+    carried = session("dubois")
+    sealed = dict(carried.me.sealed)
+    assert sealed and all(seal.seq < carried.table.last for seal in carried.table.ledger.seals.values())
+    carried.me.sealed.clear()
+    carried.folder.save_secrets(carried.me)
+    must("sync", "-g", "dubois")
+    assert session("dubois").me.sealed == sealed
 
 
 def test_what_only_a_backup_holds_comes_back_from_it() -> None:

@@ -100,3 +100,23 @@ def test_what_a_file_holds_counts_whatever_key_comes_behind_it() -> None:
     for name in folders:
         assert session(name).table.ledger.resigned == ["nowak"]
         assert session(name).replayed().to_plain() == session(name).table.to_plain()
+
+
+def test_a_damaged_log_with_slips_and_another_key_is_named_whatever_is_damaged() -> None:
+    """The slips' signers are looked up in files that have not been judged yet."""
+    folders = found(ALONE)
+    Path("yamada", "private", "place.json").unlink()
+    must("receive", as_json("restored", "-g", "yamada")["asked"], "-g", "nowak")
+    run("receive", "nowak/outbox", "-g", "yamada")
+    assert offered_and_accepted(folders)[1][-1]["type"] == "accept"
+    path = Path("nowak", "log.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert run("verify", "-g", "nowak").code == 0 and any(b'"kind":"slip"' in line for line in lines)
+    for lines in (lines, lines[:-1]):  # the newest line is the acceptance, the offer
+        for name in (b'"type":"', b'"seat":{', b'"player":"', b'"key":"', b'"seq":', b'"prev":"'):
+            at = -1
+            while (at := lines[-1].find(name, at + 1)) >= 0:
+                damaged = lines[-1][: at + 1] + bytes([lines[-1][at + 1] ^ 1]) + lines[-1][at + 2 :]
+                path.write_bytes(b"".join([*lines[:-1], damaged]))
+                done = run("verify", "-g", "nowak")
+                assert done.code == Outcome.LOG_DAMAGED.code, (name, at, done)

@@ -83,8 +83,10 @@ class Ghost:
     # -- what happens -------------------------------------------------------------------------------------------------
 
     def signed(self, document: Document, machine: str) -> None:
-        """A program of an honest player has signed this; it may never leave its memory."""
-        self.made.setdefault(document_id(dict(document)), machine)
+        """A program of an honest player has signed this; it may never leave its memory, and another machine sign the same."""
+        name = document_id(dict(document))
+        if name not in self.made or name not in self.files:
+            self.made[name] = machine
 
     def reads(self, player: str, document: Document) -> None:
         """A mail with this document was opened by a player, whatever his program made of it."""
