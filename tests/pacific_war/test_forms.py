@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
 from pbem.games.pacific_war.cycle.solitaire import plan_routes
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import _order_ask
+from pbem.games.pacific_war.month.forms import refits
 from pbem.games.pacific_war.month.points import _ask, _headquarters
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
+from pbem.games.pacific_war.secret.orders import REPLACEMENTS
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit
@@ -400,3 +403,17 @@ def test_headquarters_move_while_points_are_allocated() -> None:
     assert order == {"allocate": {hq: 20, "release": hq}} and f.partial(order) == picks
     (order,) = f.step(Partial("allocate", (Chosen("unit", hq, 20), Chosen("unit", f"disperse {hq}")))).orders
     assert ask.read(order).disperse == [hq] and walk(f, f.partial(order)).orders == (order,)
+
+
+def test_replacements_tell_the_steps_that_are_left() -> None:
+    """[PW-RPL-01] By what they are for; aircraft in training are on the sheet too."""
+    g = table.begin("strategic-1941").state
+    g.pools = {"allies": {"ground us": 2, "ground": 1, "air 1": 4, f"air from {g.month}": 3, "air 0": 0}}
+    form = refits(g, "allies", ("replace", "rebuild", "done"), list, dict, 5, str)
+    for verb in ("replace", "rebuild"):
+        told = english(form.step(Partial(verb)).budget)
+        assert told == "replacement steps: 4 air of level 1, 3 air in training, 1 ground, 2 ground, US"
+    g.in_secret = {"allies": (SimpleNamespace(kind=REPLACEMENTS),)}
+    assert english(form.step(Partial("replace")).budget).startswith("replacement steps, less those that were used in secret: 4")
+    g.pools = {}
+    assert not form.step(Partial("replace")).budget

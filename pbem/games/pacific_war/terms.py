@@ -103,6 +103,14 @@ REPORTED = {
     "carriers": msg("carriers"),
 }
 SHIPPING = {"merchants": msg("merchant ships"), "escorts": msg("escorts")}
+NATIONS = {
+    "australia": msg("Australia"),
+    "britain": msg("Britain"),
+    "china": msg("China"),
+    "india": msg("India"),
+    "netherlands": msg("the Netherlands"),
+    "us": msg("US"),
+}
 COUNTRIES = {"java": msg("Java"), "india": msg("India"), "china": msg("China"), "malaya": msg("Malaya")}
 ASKED = {
     "PT boats": msg("stations of the PT boats, sealed"),

@@ -5,7 +5,7 @@ escorts and submarines, points bought, bombers and their raids, yards; shipping 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.orders import misread, read_unit, read_units
 from pbem.games.pacific_war.picks import (
@@ -19,6 +19,7 @@ from pbem.games.pacific_war.picks import (
     unit_picks,
     where,
 )
+from pbem.games.pacific_war.secret.pools import told_pools
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.dispersal import free_children, is_parent, present_children
 from pbem.kernel.canon import Plain
@@ -350,8 +351,8 @@ def refits(
 
     rebuild = each(g, side, "rebuild", lost, lambda unit: base_picks(g, lost()[unit]), read, back, base, met=False)
     found: dict[str, Gesture] = {
-        "replace": each(g, side, "replace", short, numbers, read),
-        "rebuild": rebuild,
+        "replace": replace(each(g, side, "replace", short, numbers, read), budget=lambda _: told_pools(g, side)),
+        "rebuild": replace(rebuild, budget=lambda _: told_pools(g, side)),
         "break_down": _division(g, side, "break_down", free_children, read),
         "recombine": _division(g, side, "recombine", present_children, read),
     }

@@ -9,11 +9,12 @@ from pbem.games.pacific_war.orders import read_unit
 from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS, read_rows, read_steps, split_becoming
 from pbem.games.pacific_war.state import ALLIES, State
+from pbem.games.pacific_war.terms import NATIONS
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
 from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.wording import msg
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg
 
 
 def training(g: State, side: str, arrived: int) -> int:
@@ -51,6 +52,24 @@ def pool_for(g: State, side: str, unit: str, new: bool = False, wanted: int | No
             raise illegal(msg("the most trained steps come first"), "PW-RPL-05", msg("they are of level {level}", level=best))
         able = [k for k in able if levels[k] == wanted]
     return max(able, key=lambda k: levels[k], default="")
+
+
+def told_pools(g: State, side: str) -> Message:
+    """[PW-RPL-01] The steps on the replacement sheet of a side, by kind; "" where there are none."""
+    left = [_told(g, side, pool, n) for pool, n in sorted(g.pools.get(side, {}).items()) if n]
+    if not left:
+        return NO_WORDS
+    if uses_in_secret(g, side):
+        return msg("replacement steps, less those that were used in secret: {steps}", steps=linked(", ", *left))
+    return msg("replacement steps: {steps}", steps=linked(", ", *left))
+
+
+def _told(g: State, side: str, pool: str, n: int) -> Message:
+    kind, _, nation = pool.partition(" ")
+    if kind == "air":
+        level = level_of_pool(g, side, pool)
+        return msg("{n} air of level {level}", n=n, level=level) if level >= 0 else msg("{n} air in training", n=n)
+    return msg("{n} ground, {nation}", n=n, nation=NATIONS[nation]) if nation else msg("{n} ground", n=n)
 
 
 # -- steps used in secret ----------------------------------------------------------------------------------------------
