@@ -93,3 +93,14 @@ def test_nothing_that_is_finished_is_refused() -> None:
             ask.read(order)
             finished += 1
     assert finished > 30
+
+
+def test_replacements_tell_points_and_prices() -> None:
+    """[11.1, 11.2] A step of infantry costs one point, its reconstitution two."""
+    f = form_at_hand(
+        position("START replacements", "BOX eliminated: 3/I", "MARK replacements Meridia 2", "UNITS 0106: 4/I reduced")
+    )
+    for verb, unit, price in (("recover", "4/I", 1), ("rebuild", "3/I", 2)):
+        step = f.step(Partial(verb))
+        assert english(step.budget) == "Replacement Points: Meridia 4", "two, and two that come this turn"
+        assert [(p.value, english(p.cost)) for p in step.picks] == [(unit, f"Replacement Points: {price}")]

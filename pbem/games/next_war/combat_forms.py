@@ -4,7 +4,8 @@ support; advances; retreats. Smaller questions of other segments: mines, replace
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from pbem.games.next_war.orders import read_places, read_unit
@@ -25,7 +26,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import NO_WORDS, Message, msg, signed
+from pbem.kernel.wording import NO_WORDS, Message, linked, msg, signed
 
 Judge = Callable[[Plain], Fight]  # the body of an attack
 Able = Mapping[int, Sequence[str]]  # targets with the units that can attack them
@@ -219,15 +220,30 @@ def flees(g: State, bases: Sequence[int], may_stay: bool, escort: int, read: Rea
 
 
 def replacements(
-    g: State, side: str, verbs: Sequence[str], wanting: Sequence[str], places: Callable[[str], Sequence[int]], read: Read
+    g: State,
+    side: str,
+    verbs: Sequence[str],
+    wanting: Mapping[str, int],
+    places: Callable[[str], Sequence[int]],
+    read: Read,
 ) -> Form:
-    """[11.0] Units that recover a step where they stand, eliminated ones that come back, and where."""
+    """[11.0] Units that recover a step where they stand, eliminated ones that come back, and where.
+
+    `wanting`: what each costs in Replacement Points.
+    """
+    left = [msg("{nation} {n}", nation=n, n=g.replacements[n]) for n in g.p["sides"][side]["nations"] if g.replacements.get(n)]
+
+    def budget(_: Taken) -> Message:
+        return msg("Replacement Points: {left}", left=linked(", ", *left)) if left else NO_WORDS
+
+    def priced(picks: Iterable[Pick]) -> list[Pick]:
+        return [replace(p, cost=msg("Replacement Points: {left}", left=wanting[p.value])) for p in picks]
 
     def on_map(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u in wanting if g.pieces[u].at))
+        return priced(unit_picks(g, "unit", (u for u in wanting if g.pieces[u].at)))
 
     def gone(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u in wanting if not g.pieces[u].at))
+        return priced(unit_picks(g, "unit", (u for u in wanting if not g.pieces[u].at)))
 
     def recovering(body: Plain) -> Said:
         return {"unit": [read_unit(g, body, side)]}
@@ -236,12 +252,13 @@ def replacements(
         f = known(body, ("at",))
         return {"unit": [read_unit(g, f.get("units"), side)], "to": [hex_word(g, f.get("at"))]}
 
-    recover = Fields((Field("unit", on_map),), lambda taken: {"recover": taken.one("unit")}, recovering, read)
+    recover = Fields((Field("unit", on_map),), lambda taken: {"recover": taken.one("unit")}, recovering, read, budget)
     rebuild = Fields(
         (Field("unit", gone), Field("to", lambda taken: [place_pick(g, "to", h) for h in places(taken.one("unit"))])),
         lambda taken: {"rebuild": {"units": taken.one("unit"), "at": taken.one("to")}},
         rebuilt,
         read,
+        budget,
     )
     return Verbs(read, verbs, {"recover": recover, "rebuild": rebuild}, line=line_of(read))
 

@@ -247,6 +247,11 @@ def wanting(g: State, side: str) -> list[str]:
     return g.memo.cached(key, lambda: [*_wanting(g, side)])
 
 
+def _prices(g: State, side: str) -> dict[str, int]:
+    """Those units, and what a step or the reconstitution of each costs."""
+    return {unit: cost_of(g, unit, not g.pieces[unit].at) or 0 for unit in wanting(g, side)}
+
+
 def _is_anybody_wanting(g: State, side: str) -> bool:
     """There is such a unit; the others are looked for when somebody asks for them."""
     return any(_wanting(g, side))
@@ -299,7 +304,7 @@ def _ask(g: State, side: str) -> Ask:
         verbs,
         facts={n: g.replacements.get(n, 0) for n in g.p["sides"][side]["nations"]},
         options=options,
-        form=lambda: replacements_form(g, side, verbs, wanting(g, side), lambda u: rebuild_hexes(g, u), read),
+        form=lambda: replacements_form(g, side, verbs, _prices(g, side), lambda u: rebuild_hexes(g, u), read),
     )
 
 
