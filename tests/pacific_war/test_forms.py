@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pbem.games.pacific_war import shorthand
 from pbem.games.pacific_war.cycle.solitaire import plan_routes
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import _order_ask
@@ -18,7 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.forms import Chosen, Form, Partial, means_the_same
-from pbem.kernel.wording import english
+from pbem.kernel.wording import english, msg
 from tests.case_driver import Case
 from tests.generic.test_forms import chain, check, form_at_hand, moments, picked, values, walk
 from tests.pacific_war import random_play, table
@@ -27,6 +28,7 @@ from tests.pacific_war.test_play import STRATEGIC_CHANGES
 from tests.pacific_war.test_sealing import up_to
 
 FLEETS = ("FLEET J1 1529: CA1 Aoba, CA2 Furutaka", "FLEET J2 1630: CL1 Tenryu", "MARK advantage japan", "START movement true")
+KEPT = {"reserve": {"month": "January 1942", "points": 10}}
 AIR = ("AIRFIELD 1426: allies small", "UNITS 1426: Townsville Catalinas", "AIRFIELD 1630: japan large")
 MISSION = (*AIR, "PORT 1330: allies", "UNITS 1630: Tainan air group, 25th Flotilla bombers", "START air-phase japan true")
 
@@ -417,3 +419,25 @@ def test_replacements_tell_the_steps_that_are_left() -> None:
     assert english(form.step(Partial("replace")).budget).startswith("replacement steps, less those that were used in secret: 4")
     g.pools = {}
     assert not form.step(Partial("replace")).budget
+
+
+@pytest.mark.parametrize(
+    ("line", "body"),
+    [
+        ("allocate 30 Combined Fleet and 8 china army", {"Combined Fleet": 30, "china army": 8}),
+        ("Allocate: 30 to Combined Fleet and more", None),
+        ({"allocate": "Combined Fleet 30; South Seas = 10"}, {"Combined Fleet": 30, "South Seas": 10}),
+        ("allocate 30 Combined Fleet, 10 kept for January 1942", {"Combined Fleet": 30, **KEPT}),
+        ("allocate 30 Combined Fleet & reserve 10 January 1942", {"Combined Fleet": 30, **KEPT}),
+        ("allocate keep 10 for January 1942", KEPT),
+        ("allocate 10 South Seas, 10 South Seas", None),
+        ("allocate Combined Fleet", None),
+        ({"allocate": {"South Seas": 10}}, None),
+        ("allocate", None),
+    ],
+)
+def test_command_points_are_given_in_plain_words(line: Plain, body: Plain) -> None:
+    """A number is none of the units that are called so."""
+    ask = Ask("japan", "allocate", "PW-CMD-04", msg("points"), str, ("allocate",))
+    g = table.begin("strategic-1941").state
+    assert shorthand.typed(g, ask, line) == ([] if body is None else [{"allocate": body}])

@@ -21,7 +21,12 @@ VERBS = {
     "move": ("sail", "march", "ship", "rebase"),
     "attack": ("mission",),
 }
-WORDS_ALONE = ("kinds", "first", "light")  # kinds of questions whose orders name neither unit nor place: `air` is no air unit
+WORDS_ALONE = (
+    "kinds",
+    "first",
+    "light",
+    "allocate",
+)  # kinds of questions whose orders name neither unit nor place: `air` is no air unit
 SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march": "ways"}
 
 
@@ -35,6 +40,8 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     along = legs(order)
     if along != [order]:
         return along
+    if "allocate" in verbs_of(ask) and (given := _allocation(order)):
+        return [given]
     if ask.kind in WORDS_ALONE:
         return []
     if "search" in verbs_of(ask) and (looked := _search(order)):
@@ -56,3 +63,27 @@ def _search(order: Plain) -> dict[str, Plain]:
         else None
     )
     return {"search": {found[1].upper(): found[2]}} if found else {}
+
+
+_GIVEN = re.compile(r"(?P<points>\d+)\s+(?:to\s+|for\s+)?(?P<hq>\D+)|(?P<after>\D+?)\s*[:=]?\s+(?P<then>\d+)")
+_KEPT = re.compile(r"(?:(?:keep|kept|reserve)\s+(\d+)|(\d+)\s+kept)\s+(?:for\s+)?(\w+(?:\s+\d{4})?)", re.IGNORECASE)
+
+
+def _allocation(order: Plain) -> dict[str, Plain]:
+    """`allocate 30 Combined Fleet, 8 kept for January 1942` as the mapping that the rules read; nothing for any other order."""
+    said = order
+    if isinstance(order, dict) and [*map(str.lower, order)] == ["allocate"]:
+        said = next(iter(order.values()))
+    text = re.sub(r"^allocate[\s:]+", "", said.strip(), flags=re.IGNORECASE) if isinstance(said, str) else ""
+    body: dict[str, Plain] = {}
+    for part in re.split(r"\s*[,;&+]\s*|\s+and\s+", text) if text else ():
+        if kept := _KEPT.fullmatch(part):
+            more: dict[str, Plain] = {"reserve": {"month": kept[3], "points": int(kept[1] or kept[2])}}
+        elif given := _GIVEN.fullmatch(part):
+            more = {(given["hq"] or given["after"]).strip(): int(given["points"] or given["then"])}
+        else:
+            return {}
+        if more.keys() & body:
+            return {}
+        body |= more
+    return {"allocate": body} if body else {}
