@@ -16,6 +16,7 @@ from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome
 from pbem.protocol.strict_yaml import write_document
 from pbem.store import catching_up
+from pbem.store.private import PrivateFolder
 from tests.commands import must, run
 from tests.toygame.folders import (
     SEATS,
@@ -150,6 +151,20 @@ def test_a_folder_that_comes_back_without_what_was_sealed_here_gets_it_from_the_
     carried.folder.save_secrets(carried.me)
     must("sync", "-g", "dubois")
     assert session("dubois").me.sealed == sealed
+
+
+def test_an_audit_publishes_what_only_the_record_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody is asked for the passphrase before."""
+    folders = found(SEATS)
+    finish(folders)
+    name, seals = next((n, s) for n in folders if (s := dict(session(n).me.sealed)))
+    monkeypatch.setattr(PrivateFolder, "opens_unasked", lambda _: False)
+    lost = session(name)
+    lost.me.sealed.clear()
+    lost.folder.save_secrets(lost.me)
+    run("audit", "-g", name)
+    (audit,) = (s for s in session(name).folder.log.slips() if s["slip"] == "audit" and s["player"] == name)
+    assert {shown["handle"] for shown in audit["open"]} >= seals.keys()
 
 
 def test_what_only_a_backup_holds_comes_back_from_it() -> None:
