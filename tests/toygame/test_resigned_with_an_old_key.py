@@ -110,13 +110,13 @@ def test_a_damaged_log_with_slips_and_another_key_is_named_whatever_is_damaged()
     run("receive", "nowak/outbox", "-g", "yamada")
     assert offered_and_accepted(folders)[1][-1]["type"] == "accept"
     path = Path("nowak", "log.jsonl")
-    lines = path.read_bytes().splitlines(keepends=True)
-    assert run("verify", "-g", "nowak").code == 0 and any(b'"kind":"slip"' in line for line in lines)
-    for lines in (lines, lines[:-1]):  # the newest line is the acceptance, the offer
+    whole = path.read_bytes().splitlines(keepends=True)
+    assert run("verify", "-g", "nowak").code == 0 and any(b'"kind":"slip"' in line for line in whole)
+    for *lines, newest in (whole, whole[:-1]):  # the acceptance, the offer
         for name in (b'"type":"', b'"seat":{', b'"player":"', b'"key":"', b'"seq":', b'"prev":"'):
             at = -1
-            while (at := lines[-1].find(name, at + 1)) >= 0:
-                damaged = lines[-1][: at + 1] + bytes([lines[-1][at + 1] ^ 1]) + lines[-1][at + 2 :]
-                path.write_bytes(b"".join([*lines[:-1], damaged]))
+            while (at := newest.find(name, at + 1)) >= 0:
+                damaged = newest[: at + 1] + bytes([newest[at + 1] ^ 1]) + newest[at + 2 :]
+                path.write_bytes(b"".join([*lines, damaged]))
                 done = run("verify", "-g", "nowak")
                 assert done.code == Outcome.LOG_DAMAGED.code, (name, at, done)
