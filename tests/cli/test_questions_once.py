@@ -173,7 +173,7 @@ def test_what_somebody_else_has_asked_does_not_come_from_the_outbox() -> None:
 
 
 def test_who_waits_for_a_file_that_he_has_refused_asks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The desk's file leaves out what the laptop has asked, so that yamada takes it never; he, unsure too, is answered with it."""
+    """The desk's file leaves out what the laptop has asked: yamada never takes it; unsure too, he is answered with it."""
     with machine("laptop", monkeypatch):
         elsewhere = question(asks("mine"))
     said = answered(elsewhere)
