@@ -67,7 +67,7 @@ def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, wi
 def test_the_board_has_no_fault_in_any_language(
     chromium: Page, folder: Path, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
-    """On a phone, whose bar holds the longest words: the last of its buttons is in sight too. The colours are the English ones."""
+    """On a phone, whose bar holds the longest words: the last of its buttons is in sight too. Colours as in English."""
     monkeypatch.setenv("PBEM_LANGUAGE", code)
     unsent(folder).write_text(ORDERS)
     with served(folder / "yamada") as server:
