@@ -169,7 +169,7 @@ def test_two_hundred_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", SCENARIOS)
-@pytest.mark.parametrize("steps", [20, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("steps", [20, pytest.param(40, marks=pytest.mark.long)])
 def test_so_many_steps(system: str, steps: int, tmp_path: Path) -> None:
     folder = begun(tmp_path / "g", system, *SCENARIOS[system])
     with own_keys(tmp_path / "g"):
