@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, Literal
 
 from pbem.kernel.canon import Plain, in_key_order
@@ -117,6 +118,12 @@ VERB = 0.6  # how alike a verb has to be: half of a short word is another word
 
 def closest(word: str, known: Sequence[str], cutoff: float = 0.5) -> list[str]:
     """Up to three known words that are spelt most like one, the closest first."""
+    return [*_closest(word, (*known,), cutoff)]
+
+
+@lru_cache(512)
+def _closest(word: str, known: tuple[str, ...], cutoff: float) -> list[str]:
+    """Looked for once: the same slip comes again with every reading of an order file."""
     return get_close_matches(word, known, n=3, cutoff=cutoff)
 
 

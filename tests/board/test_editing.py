@@ -169,10 +169,11 @@ def test_two_hundred_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", SCENARIOS)
-def test_forty_steps(system: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [20, pytest.param(40, marks=pytest.mark.long)])
+def test_so_many_steps(system: str, steps: int, tmp_path: Path) -> None:
     folder = begun(tmp_path / "g", system, *SCENARIOS[system])
     with own_keys(tmp_path / "g"):
-        edited(folder, 40, system)
+        edited(folder, steps, system)
 
 
 STEPS_SEEN = ("pick", "pick", "undo", "redo", "text", "hand", "load")

@@ -10,13 +10,15 @@ import importlib.machinery
 import importlib.util
 import io
 import multiprocessing
+import os
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import FrameType, ModuleType
+from typing import Any
 
 from pbem.kernel.orders import Rejected
 from pbem.kernel.shapes import ScenarioFault
@@ -26,6 +28,7 @@ from tests.case_driver import Case, read_cases, stage_of
 PATIENCE = 30  # seconds of computing, not of waiting, for a case: a break that never ends counts as a crash
 OURS, STAGES = str(ROOT), str(ROOT / "tests")
 WARM = ("pbem.kernel.engine", "pbem.kernel.naming", "pbem.kernel.questions", "pbem.odds", "pbem.store.library", "random")
+Say = Callable[[object], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,134 @@ def cases(game: str) -> dict[str, Case]:
 
 
 def judged(wanted: Sequence[Break], jobs: int) -> Iterator[Verdict]:
-    """The verdicts, as they come. The machine's processes begin as copies of this one, which has no game loaded."""
+    """The verdicts, as they come, game by game. This process has no game loaded, and loads none."""
     for name in WARM:
         importlib.import_module(name)
-    for game in {b.game for b in wanted}:
+    for game in dict.fromkeys(b.game for b in wanted):
+        mine = [b for b in wanted if b.game == game]
         cases(game)
-    assert not any(name.startswith("pbem.games.") and name.count(".") > 2 for name in sys.modules), "a game is loaded already"
-    with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=1) as pool:
-        yield from pool.imap_unordered(judge, wanted, chunksize=1)
+        assert not any(name.startswith("pbem.games.") and name.count(".") > 2 for name in sys.modules), (
+            "a game is loaded already"
+        )
+        told = 0
+        for verdict in _from_a_copy(Loading(game, mine, jobs).run):
+            told += 1
+            yield verdict
+        assert told == len(mine), f"{game}: {len(mine) - told} breaks have no verdict"
+
+
+def _from_a_copy(work: Callable[[Say], None]) -> Iterator[Any]:
+    """What a copy of this process, and copies that it makes, have to say."""
+    context = multiprocessing.get_context("fork")
+    reads, writes = context.Pipe(duplex=False)
+    turn = context.Lock()
+
+    def say(thing: object) -> None:
+        with turn:
+            writes.send(thing)
+
+    copy = context.Process(target=work, args=(say,))
+    copy.start()
+    writes.close()
+    with contextlib.suppress(EOFError):  # the last copy is gone
+        while True:
+            yield reads.recv()
+    copy.join()
+
+
+class Loading:
+    """A process that loads a game module by module, each behind those it needs; before a module comes, the breaks in it are
+    judged, each in a copy that has to load only this module and those above it.
+    """
+
+    def __init__(self, game: str, wanted: Sequence[Break], jobs: int) -> None:
+        self.game, self.wanted, self.jobs = game, wanted, jobs
+        self.under: dict[int, Break] = {}  # those that are being judged, by process
+
+    def run(self, say: Say) -> None:
+        """Say a verdict for each break."""
+        [order] = _from_a_copy(self._say_order)
+        waiting: dict[str, list[Break]] = {}
+        for one in self.wanted:
+            waiting.setdefault(_module(one), []).append(one)
+        for name in order:
+            for module in [m for m in waiting if _comes_with(m, name)]:
+                for one in waiting.pop(module):
+                    self._judge(one, say)
+            importlib.import_module(name)
+        for one in [
+            b for held in waiting.values() for b in held
+        ]:  # of modules that no case needs at once, or that are not there
+            self._judge(one, say)
+        while self.under:
+            self._wait(say)
+
+    def _say_order(self, say: Say) -> None:
+        """The modules in the order in which they are complete."""
+        noting = Noting()
+        sys.meta_path.insert(0, noting)
+        stage_of(self.game)
+        say(noting.complete)
+
+    def _judge(self, wanted: Break, say: Say) -> None:
+        while len(self.under) >= self.jobs:
+            self._wait(say)
+        assert _module(wanted) not in sys.modules, f"{wanted.name}: its module is loaded already"
+        process = os.fork()
+        if process:
+            self.under[process] = wanted
+            return
+        try:
+            say(judge(wanted))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+
+    def _wait(self, say: Say) -> None:
+        process, status = os.wait()
+        wanted = self.under.pop(process)
+        if status:
+            say(Verdict(wanted, "crashed", f"the process ended with {status}"))
+
+
+def _comes_with(module: str, name: str) -> bool:
+    """Whether a module may be loaded when this one is: it is the same, or of a package that begins with it."""
+    parts = name.split(".")
+    first = next(n for n in (".".join(parts[: i + 1]) for i in range(len(parts))) if n == name or n not in sys.modules)
+    return module in (name, first) or (first != name and module.startswith(f"{first}."))
+
+
+def _module(wanted: Break) -> str:
+    try:
+        return wanted.module
+    except Unusable:
+        return ""
+
+
+class Noting(importlib.abc.MetaPathFinder):
+    """Notes which modules are complete."""
+
+    def __init__(self) -> None:
+        self.complete: list[str] = []
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        spec = importlib.machinery.PathFinder.find_spec(name, path)
+        loader = spec and spec.loader
+        if not isinstance(loader, importlib.machinery.SourceFileLoader):
+            return None
+        execute = loader.exec_module
+
+        def noted(module: ModuleType) -> None:
+            execute(module)
+            self.complete.append(name)
+
+        loader.exec_module = noted  # type: ignore[method-assign]
+        return spec
 
 
 def judge(wanted: Break) -> Verdict:
-    """Play the break's cases until one fails by what it expects. Only in a process where the game is not loaded yet."""
+    """Play the break's cases until one fails by what it expects. Only in a process where the module is not loaded yet."""
     try:
         sys.meta_path.insert(0, Edited(wanted.module, str(wanted.path), wanted.source()))
     except Unusable as fault:

@@ -22,17 +22,22 @@ def edit(place: str, old: str, new: str, *cases: str) -> Break:
 
 
 def verdict(wanted: Break) -> list[str]:
-    """The verdict on a break, from a process in which no game is loaded."""
+    """The verdict on a break: its outcome, and why."""
+    return verdicts(wanted).split(maxsplit=1)
+
+
+def verdicts(*wanted: Break) -> str:
+    """A line for each break, from a process in which no game is loaded."""
     lines = (
         "from tests.breaks.edits import Break",
         "from tests.breaks.running import judged",
-        f"for found in judged([{wanted!r}], 1): print(found.outcome, found.why)",
+        f"for found in judged({[*wanted]!r}, 2): print(found.outcome, found.why)",
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True, cwd=ROOT, env=environment
     )
-    return done.stdout.split(maxsplit=1)
+    return done.stdout
 
 
 def test_a_break_that_a_case_plays_is_noticed() -> None:
@@ -42,6 +47,14 @@ def test_a_break_that_a_case_plays_is_noticed() -> None:
 
 def test_a_break_that_no_cited_case_plays_survives() -> None:
     assert verdict(edit(*HALVED, "NW-FU-02")) == ["survived", "NW-FU-02\n"]
+
+
+def test_breaks_of_modules_below_and_above_each_other_have_a_verdict_each() -> None:
+    old = "from pbem.games.next_war.sequence import SEGMENTS"
+    above, nowhere = edit("game", old, "import nothing_of_this_name", "NW-BT-18"), edit("no_such_module", "1", "2", "NW-BT-18")
+    unloaded = edit("bot.marching", "from __future__ import annotations", "import nothing_of_this_name", "NW-BT-18")
+    told = verdicts(unloaded, above, edit(*HALVED, "NW-BT-18"), nowhere, edit(*HALVED, "NW-FU-02")).splitlines()
+    assert sorted(line.split(maxsplit=1)[0] for line in told) == ["crashed", "noticed", "survived", "survived", "unusable"]
 
 
 CRASHES = [
