@@ -107,9 +107,7 @@ class Loading:
                 for one in waiting.pop(module):
                     self._judge(one, say)
             importlib.import_module(name)
-        for one in [
-            b for held in waiting.values() for b in held
-        ]:  # of modules that no case needs at once, or that are not there
+        for one in [b for held in waiting.values() for b in held]:  # no case needs their modules at once, or they are not there
             self._judge(one, say)
         while self.under:
             self._wait(say)
