@@ -84,7 +84,7 @@ def test_the_order_over_the_map_waits_for_a_pick(chromium: Page, supporting: Pat
         key(page, "Enter")
         assert not unsent(supporting.parent).exists() or "support" not in unsent(supporting.parent).read_text()
         button(page, "number:1")
-        assert "air 1" in page.text("#pill").replace("1 air", "air 1")
+        assert "1 Air Point" in page.text("#pill")
 
 
 def test_ships_are_counted_up_to_the_four_that_enter_the_combat(tmp_path: Path) -> None:
