@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pbem.kernel.canon import Plain
@@ -107,61 +107,79 @@ def _together(order: Plain, way: Way[Message]) -> Plain:
 
 
 def _telling(named: Named, worded: Named, verb: str = "") -> Way[Message]:
-    """`verb`: of the order. What the game says of its words in such an order goes before what it calls them anywhere."""
+    """`verb`: of the order."""
+    own = _Words(named, worded, verb)
+    return Way(_join, own.word, own.name, own.count, f" {ARROW} ", whole=False, number=own.number)
 
-    def own(text: str) -> Message | None:
-        return named(f"{verb}: {text}") if verb else None
 
-    def join(mark: str, parts: Sequence[Message]) -> Message:
-        return linked(mark, *parts)
+def _join(mark: str, parts: Sequence[Message]) -> Message:
+    return linked(mark, *parts)
 
-    def word(text: str) -> Message:
-        known = own(text)
-        return known if known is not None else worded(text) or verbatim(text)
 
-    def name(text: str) -> Message:
-        known = own(text) or named(text) or worded(text)
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How the words of an order are told. `verb`: of the order; what the game says for such orders goes first."""
+
+    named: Named
+    worded: Named
+    verb: str
+
+    def own(self, text: str) -> Message | None:
+        """What the game says of it in such an order alone."""
+        return self.named(f"{self.verb}: {text}") if self.verb else None
+
+    def word(self, text: str) -> Message:
+        """A word of the notation."""
+        known = self.own(text)
+        return known if known is not None else self.worded(text) or verbatim(text)
+
+    def name(self, text: str) -> Message:
+        """A name, or a body written as one text: what is said with keys stands apart."""
+        known = self.own(text) or self.named(text) or self.worded(text)
         if known is not None:
             return known
         words = text.split(" ")
-        keys = [n for n, one in enumerate(words[:-1]) if own(one) is not None]
+        keys = [n for n, one in enumerate(words[:-1]) if self.own(one) is not None]
         if not keys:
-            return names(text)
-        parts = [names(" ".join(words[: keys[0]]).rstrip(" ;,"))] if keys[0] else []
+            return self._names(text)
+        parts = [self._names(" ".join(words[: keys[0]]).rstrip(" ;,"))] if keys[0] else []
         for n, end in zip(keys, [*keys[1:], len(words)], strict=True):
-            parts.append(under(words[n], " ".join(words[n + 1 : end]).strip(" ;,")))
-        return join("; ", parts)
+            parts.append(self._under(words[n], " ".join(words[n + 1 : end]).strip(" ;,")))
+        return _join("; ", parts)
 
-    def under(key: str, text: str) -> Message:
-        counted = number(key, int(text)) if text.isdecimal() else None
-        return counted or (join(" ", [word(key), names(text)]) if word(key) else names(text))
+    def _under(self, key: str, text: str) -> Message:
+        counted = self.number(key, int(text)) if text.isdecimal() else None
+        if counted is not None:
+            return counted
+        word = self.word(key)
+        return _join(" ", [word, self._names(text)]) if word else self._names(text)
 
-    def number(key: str, n: int) -> Message | None:
-        known = own(key)
+    def number(self, key: str, n: int) -> Message | None:
+        """So many of what a key stands for, where the game counts it."""
+        known = self.own(key)
         return times(known, n) if known is not None and _counts(known) else None
 
-    def names(text: str) -> Message:
+    def _names(self, text: str) -> Message:
         if not _MARKS.search(text):
-            return one_of(text)
+            return self._one_of(text)
         parts = _MARKS.split(text)  # names and, between them, marks
-        return join("", [one_of(part) if n % 2 == 0 else mark(part) for n, part in enumerate(parts)])
+        return _join("", [self._one_of(part) if n % 2 == 0 else self._mark(part) for n, part in enumerate(parts)])
 
-    def mark(text: str) -> Message:
-        known = worded(text.strip())
-        return verbatim(text) if known is None else join(" ", [NO_WORDS, known, NO_WORDS])
+    def _mark(self, text: str) -> Message:
+        known = self.worded(text.strip())
+        return verbatim(text) if known is None else _join(" ", [NO_WORDS, known, NO_WORDS])
 
-    def one_of(part: str) -> Message:
+    def _one_of(self, part: str) -> Message:
         if some := _SOME.fullmatch(part):
-            return count(int(some[1]), some[2])
-        known = named(part) or worded(part)
+            return self.count(int(some[1]), some[2])
+        known = self.named(part) or self.worded(part)
         return verbatim(part) if known is None or known.plural else known
 
-    def count(n: int, thing: str) -> Message:
-        known, each = own(thing) or named(thing), own(EACH)
+    def count(self, n: int, thing: str) -> Message:
+        """So many of a thing, or so much of it where the game says what is counted."""
+        known, each = self.own(thing) or self.named(thing), self.own(EACH)
         if known and _counts(known):
             return times(known, n)
         if each is not None:
-            return join(": ", [known or verbatim(thing), times(each, n)])
-        return join(" ", [verbatim(str(n)), known or verbatim(thing)])
-
-    return Way(join, word, name, count, f" {ARROW} ", whole=False, number=number)
+            return _join(": ", [known or verbatim(thing), times(each, n)])
+        return _join(" ", [verbatim(str(n)), known or verbatim(thing)])

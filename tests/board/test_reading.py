@@ -69,6 +69,8 @@ def test_no_support_is_an_answer_of_its_own_and_nothing_is_picked_yet(supporting
         sheet = ask(server, "/sheet")
         assert sheet["step"]["verb"] == "support" and not sheet["step"]["isOpen"], "the map is free of it"
         assert [a["body"]["orders"] for a in sheet["answers"] if a["text"] == "support: none"] == [[{"support": "none"}]]
+        told = [a["text"] for a in sheet["answers"]]
+        assert len(told) == len(set(told)), "no answer is offered twice"
         assert not sheet["step"]["verbs"], "there is one verb only, and it is picked"
         step = ask(server, "/step", **sheet["step"]["partial"], act="choose", slot="number", value="1")
         assert step["isOpen"] and step["orders"]

@@ -8,6 +8,8 @@ from functools import cache
 import pytest
 
 from pbem import games
+from pbem.games.axis_and_allies_pacific import scramble
+from pbem.games.next_war import support
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Pick
 from pbem.kernel.wording import Message, english, verbatim
@@ -128,3 +130,12 @@ def test_what_a_word_stands_for_is_said_in_such_orders_alone() -> None:
     assert english(order_told({"move": "home to air 4"}, known(KOREA))) == "move: home to air 4"
     assert english(order_told({"march": {"units": ["A"], "hq": "B"}}, known(EMPIRE))) == "march: A; headquarters B"
     assert english(order_told({"casualties": ["1 infantry", "1 mule"]}, known(PACIFIC))) == "casualties: 1 infantry; 1 mule"
+
+
+def test_no_answer_is_proposed_twice() -> None:
+    """Where all that can be had is one aircraft, or one Air Point, that is no further answer."""
+    state = begin("axis_and_allies_pacific", "spring-1940", {}).state
+    alone = scramble._options(state, "united-states", [("philippines", "sz-35")])
+    assert alone == [{"scramble": "none"}, {"scramble": [{"units": {"fighter": 1}, "from": "philippines", "to": "sz-35"}]}]
+    assert support._options(support.Means(True, 1, (), ())) == [{"support": {"air": 1}}, {"support": "none"}]
+    assert len(support._options(support.Means(True, 2, (), ()))) == 3
