@@ -97,7 +97,9 @@ class Words(Protocol):
     def named(self, g: Any, word: str) -> Message | None:
         """What a word of an order is called: a space, a unit, a card by its handle; None: it has no other name.
 
-        A message that counts (`{n} tank`) is told with the number that the order gives.
+        A message that counts (`{n} tank`) is told with the number that the order gives. `verb: word` asks for a word of such
+        orders alone; an empty message: it need not be told. `verb: {n}` is what is counted of each thing in them, `verb: →`
+        what stands between a name and what is done to it.
         """
         ...
 

@@ -12,6 +12,7 @@ from pbem.kernel.canon import Plain
 T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
 FULL = 1000  # from here on a number is as long as it is printed
+ARROW, EACH = "→", "{n}"  # between a name and what is done to it; what is counted of each of several names
 ROADS = ("from", "to")  # keys of hexes, whatever their numbers
 _PLACE = re.compile(r"0[1-9][0-9]{2}")
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
@@ -60,8 +61,9 @@ class Way(Generic[T]):
     """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
 
     `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it
-    is told too. `beside`: where it is not None, parts of a nested order stand apart, but for those under these keys, which
-    read on.
+    is told too. `beside`: where it is not None, the parts of an order stand apart, but for those under these keys, which
+    read on. `number`: how a number under a key is told; None: as the key and the number. A key that is told by no word at
+    all leaves what is under it.
     """
 
     join: Callable[[str, Sequence[T]], T]
@@ -71,6 +73,7 @@ class Way(Generic[T]):
     pair: str = ""
     whole: bool = True
     beside: Collection[str] | None = None
+    number: Callable[[str, int], T | None] = lambda key, n: None
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -104,8 +107,8 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
         return way.join(", ", [way.count(n, thing) for thing, n in body.items() if isinstance(n, int)])
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
-    if way.beside is not None and any(isinstance(part, dict | list) for part in body.values()):
-        return _apart(body, way, way.beside)
+    if way.beside is not None:
+        return _apart(body, way, way.beside, mark)
     what = [flat_in(body["units"], way, mark)] if "units" in body else []
     rest = [
         way.join(" ", [way.word(k), flat_in(v, way, mark)])
@@ -115,18 +118,25 @@ def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
     return way.join(" ", [*what, *rest])
 
 
-def _apart(body: Mapping[str, Plain], way: Way[T], beside: Collection[str]) -> T:
+def _apart(body: Mapping[str, Plain], way: Way[T], beside: Collection[str], mark: str) -> T:
     """`CV3, CA3 at 2813; hq South Pacific; fleets (core CV3; screen CA3)`: units first, what is nested deeper in brackets."""
     parts = [_inner(body["units"], way)] if "units" in body else []
     for key, value in body.items():
         if key == "units" or (value in ([], {}) and not way.whole):
             continue
-        told = way.join(" ", [way.word(key), _inner(value, way)])
+        told = _under(key, value, way)
         if key in beside and parts:
             parts[-1] = way.join(" ", [parts[-1], told])
         else:
             parts.append(told)
-    return way.join("; ", parts)
+    return way.join("; " if any(isinstance(part, dict | list) for part in body.values()) else mark, parts)
+
+
+def _under(key: str, value: Plain, way: Way[T]) -> T:
+    if isinstance(value, int) and not isinstance(value, bool) and (counted := way.number(key, value)) is not None:
+        return counted
+    word = way.word(key)
+    return way.join(" ", [word, _inner(value, way)]) if word else flat_in(value, way, ", ")
 
 
 def _inner(body: Plain, way: Way[T]) -> T:
@@ -143,6 +153,11 @@ def _are_places(body: Mapping[str, Plain]) -> bool:
     return is_far and (not all(_WORD.fullmatch(key) for key in body) or all(key in ROADS for key in body))
 
 
+def _part(what: Plain, way: Way[T]) -> T:
+    counted = way.number(EACH, what) if isinstance(what, int) and what < PLACES_FROM else None
+    return flat_in(what, way, ", ") if counted is None else counted
+
+
 def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
     is_flat = not any(isinstance(what, dict | list) for what in body.values())
     mark = (is_flat and way.pair) or ": "
@@ -152,8 +167,10 @@ def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
     if len(groups) == len(body) and is_flat and not way.pair:
         pairs = [way.join(": ", [way.name(name), flat_in(what, way)]) for name, what in body.items()]
         return way.join("", [way.word("{"), way.join(", ", pairs), way.word("}")])
+    arrow = [way.word(ARROW)] if mark == f" {ARROW} " else []
+    mark = " " if arrow else mark
     told = [
-        way.join(mark, [way.join(", ", [way.name(name) for name in names]), flat_in(what, way, ", ")])
+        way.join(mark, [way.join(", ", [way.name(name) for name in names]), *arrow, _part(what, way)])
         for what, names in groups.values()
     ]
     return way.join("; ", told)

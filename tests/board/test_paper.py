@@ -10,7 +10,7 @@ import pytest
 
 from pbem.board.server import Server
 from pbem.cli import local, replaying, reporting
-from tests.board.hands import RESTS, come
+from tests.board.hands import RESTS, button, come
 from tests.board.serving import ALLIES, served
 from tests.browser import Page, needs_browser
 from tests.manual import ROOT
@@ -85,6 +85,27 @@ def test_a_map_on_a_dark_screen_is_printed_light(chromium: Page, server: Server)
     assert chromium.ask(COLOURS) != light
     chromium.on_paper(WIDTH, "dark")
     assert chromium.ask(COLOURS) == light
+
+
+SHOWN = "[...document.querySelectorAll('{}')].map(one => one.checkVisibility())"
+MARKER = "getComputedStyle(document.querySelector('summary'), '::marker').content"
+
+
+@needs_browser
+def test_what_is_only_to_be_pressed_is_not_printed(chromium: Page, server: Server) -> None:
+    """Ways on and back, whose white words on no ground nobody sees on paper, and marks of what folds and cannot on paper."""
+    come(chromium, server, theme="light")
+    for unprinted, begun in (("[data-key=finish]", ""), (".row", "unit:infantry")):
+        if begun:
+            button(chromium, begun)
+        assert chromium.ask(SHOWN.format(unprinted)) == [True], unprinted
+        chromium.on_paper(WIDTH, "light")
+        assert chromium.ask(SHOWN.format(unprinted)) == [False], unprinted
+        come(chromium, server, theme="light")
+    chromium.ask("document.querySelector('#content').append(document.createElement('summary')) || 0")
+    assert chromium.ask(MARKER) != '""'
+    chromium.on_paper(WIDTH, "light")
+    assert chromium.ask(MARKER) == '""'
 
 
 ORDERS = """[...document.querySelectorAll('.orders')].filter(s => s.querySelector('ul')).map(s => [

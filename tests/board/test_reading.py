@@ -69,6 +69,8 @@ def test_no_support_is_an_answer_of_its_own_and_nothing_is_picked_yet(supporting
         sheet = ask(server, "/sheet")
         assert sheet["step"]["verb"] == "support" and not sheet["step"]["isOpen"], "the map is free of it"
         assert [a["body"]["orders"] for a in sheet["answers"] if a["text"] == "support: none"] == [[{"support": "none"}]]
+        told = [a["text"] for a in sheet["answers"]]
+        assert len(told) == len(set(told)), "no answer is offered twice"
         assert not sheet["step"]["verbs"], "there is one verb only, and it is picked"
         step = ask(server, "/step", **sheet["step"]["partial"], act="choose", slot="number", value="1")
         assert step["isOpen"] and step["orders"]
@@ -84,7 +86,7 @@ def test_the_order_over_the_map_waits_for_a_pick(chromium: Page, supporting: Pat
         key(page, "Enter")
         assert not unsent(supporting.parent).exists() or "support" not in unsent(supporting.parent).read_text()
         button(page, "number:1")
-        assert "air 1" in page.text("#pill").replace("1 air", "air 1")
+        assert "1 Air Point" in page.text("#pill")
 
 
 def test_ships_are_counted_up_to_the_four_that_enter_the_combat(tmp_path: Path) -> None:

@@ -327,6 +327,25 @@ def test_ways_lead_only_over_hexes_from_which_an_end_is_reached() -> None:
     assert seen["some"] > 8 and seen["no end"] < 2, seen
 
 
+def test_ways_over_several_hexes_lead_on_as_those_over_one() -> None:
+    """The same of the second hex of a way: behind the first, ships have what is left of their allowance."""
+    seen: Counter[str] = Counter()
+    for form, here in _stacks_that_move():
+        vias = [p for p in form.step(here).picks if p.slot == "via"]
+        for via in (vias[0], vias[len(vias) // 2], vias[-1]) if vias else ():
+            on = replace(here, chosen=(*here.chosen, Chosen("via", via.value)))
+            step = form.step(on)
+            ends = [p.value for p in step.picks if p.slot == "to"]
+            if not 0 < len(ends) < 60:
+                continue
+            offered = {p.value for p in step.picks if p.slot == "via"}
+            others = {*ends, *offered, *(p.value for p in vias)} - {via.value}
+            able = {h for h in others if any(_over(form, on, h, end) for end in ends if end != h)}
+            assert offered == able, on
+            seen["none" if not able else "some"] += 1
+    assert seen["some"] > 5, seen
+
+
 def _stacks_that_move() -> Iterator[tuple[Form, Partial]]:
     for _, ask, _ in moments("empire_of_the_sun/2nd-2015-campaign-1941-401", 12):
         form = form_of(ask)

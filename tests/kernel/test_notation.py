@@ -158,7 +158,7 @@ NESTED: list[tuple[Any, str]] = [
         {"go": {"more": {"n": 99}, "far": {"n": 100}, "deep": {"x": {"y": ["z"]}}}},
         "<go>: <more> 99 x n; <far> <(><n>: '0100'<)>; <deep> <(><x>: <y> 'z'<)>",
     ),
-    ({"go": {"units": "A", "days": 3}}, "<go>: 'A' <days> <3>"),
+    ({"go": {"units": "A", "days": 3}}, "<go>: 'A'; <days> <3>"),
     (
         {"seal": {"go": {"units": ["A"], "with": {"play": "J1"}}}, "seat": "red"},
         "<sealed>: <go>: 'A'; <with> <(><play>: 'J1'<)>",

@@ -62,12 +62,12 @@ FLEETS: Plain = [{"core": ["CV3", "CV4"], "screen": ["CA3"]}, {"core": ["BB1"]}]
     [
         (
             {"activate": {"hq": "South Pacific", "units": ["CV3", "CA3"], "fleets": FLEETS}},
-            "activate: CV3, CA3; hq South Pacific; task forces (core CV3, CV4; screen CA3), (core: BB1)",
+            "activate: CV3, CA3; headquarters South Pacific; task forces (core CV3, CV4; screen CA3), (core: BB1)",
         ),
-        ({"counter": {"hq": "South HQ", "activate": ["14th Army"]}}, "counter: hq South HQ; activate 14th Army"),
+        ({"counter": {"hq": "South HQ", "activate": ["14th Army"]}}, "counter: headquarters South HQ; activate 14th Army"),
         (
             {"counter": {"hq": "South HQ", "moves": [{"move": {"units": ["BB1"], "to": 2813}}]}},
-            "counter: hq South HQ; moves (move: BB1 to Manila)",
+            "counter: headquarters South HQ; moves (move: BB1 to Manila)",
         ),
         ({"attack": {"units": ["1/G", "12/A"], "at": 2813, "lead": "1/G"}}, "attack: 1/G, 12/A at Manila; lead 1/G"),
         (

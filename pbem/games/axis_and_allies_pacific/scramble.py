@@ -74,7 +74,8 @@ def _options(g: State, owner: str, places: list[tuple[str, str]]) -> list[Plain]
     for island, zone in places:
         plane = planes_on(g, owner, island)[0]
         found.append({"scramble": [{"units": {plane.type: 1}, "from": island, "to": zone}]})
-    return [*found, _policy(g, owner, places, "all")]
+    every = _policy(g, owner, places, "all")
+    return found if every in found else [*found, every]
 
 
 def _policy(g: State, owner: str, places: list[tuple[str, str]], wanted: Plain) -> Plain:

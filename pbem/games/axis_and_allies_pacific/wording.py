@@ -36,8 +36,9 @@ def item(g: State, hidden: Plain) -> str | None:
 
 def named(g: State, word: str) -> Message | None:
     """A space, a power or a type of unit, however an order spells that: `2 strategic-bombers`, `3 inf`."""
-    if word in g.board.neighbours:
-        return place(g, word)
+    space = word.lower().replace(" ", "-")  # `SZ 35`
+    if space in g.board.neighbours:
+        return place(g, space)
     return THINGS.get(ALIASES.get(word, word)) or MARKED.get(word) or (OWNERS[word] if word in POWERS else None)
 
 

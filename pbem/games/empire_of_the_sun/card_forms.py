@@ -12,7 +12,7 @@ from functools import partial
 from pbem.games.empire_of_the_sun.activation import efficiency
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import hidden, usable, with_handles
-from pbem.games.empire_of_the_sun.labels import ROUTES, unread
+from pbem.games.empire_of_the_sun.labels import ROUTES, spoken, unread
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.picks import place_pick, place_word, unit_picks
 from pbem.games.empire_of_the_sun.state import State
@@ -25,7 +25,6 @@ from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
 MOST = 3  # [5.32] reaction cards in an offensive
-NO_CARD = msg("no card")
 DOES = {
     "play": msg("play it: its use is asked next"),
     "future": msg("prepare it face down as the future offensives card"),
@@ -166,12 +165,11 @@ def _reacts(hand: Hand, read: Read) -> Form:
 
 
 def _intelligence(hand: Hand, read: Read) -> Form:
-    words = {NONE: msg("neither a roll nor cards"), "roll": msg("roll for intelligence")}
-    return worded("intelligence", words, _some(hand, "intelligence", read), read)
+    return worded("intelligence", spoken("intelligence", NONE, "roll"), _some(hand, "intelligence", read), read)
 
 
 def _others(hand: Hand, read: Read) -> Form:
-    return worded("cards", {NONE: NO_CARD}, _some(hand, "cards", read), read)
+    return worded("cards", spoken("cards", NONE), _some(hand, "cards", read), read)
 
 
 def _retrieves(hand: Hand, read: Read) -> Form:
@@ -186,7 +184,7 @@ def _retrieves(hand: Hand, read: Read) -> Form:
         return {"card": [hand.card(wanted)], "with": [hand.card(given)]}
 
     fields = (Field("card", lambda _: [card_pick(c, "card") for c in discards]), Field("with", lambda _: hand.picks("with")))
-    return worded("retrieve", {NONE: NO_CARD}, Fields(fields, make, said, read), read)
+    return worded("retrieve", spoken("retrieve", NONE), Fields(fields, make, said, read), read)
 
 
 _FORMS: Mapping[str, Callable[[Hand, Read], Form]] = {

@@ -7,9 +7,26 @@ from collections.abc import Iterable
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, msg
+from pbem.kernel.wording import NO_WORDS, Argument, Message, counted, msg
 
 SIDES = {JAPAN: msg("Japan"), ALLIES: msg("Allies"), "": msg("nobody")}
+SPOKEN = {  # words of some orders, as a player says them
+    "bomb: all": msg("all of them"),
+    "bomb: none": msg("none of them"),
+    "cards: none": msg("no card"),
+    "counter: hq": NO_WORDS,
+    "counter: moves": NO_WORDS,
+    "counter: none": msg("no reaction"),
+    "disengage: none": msg("stay and fight"),
+    "hits: {n}": counted("{n} step", "{n} steps"),
+    "intelligence: none": msg("neither a roll nor cards"),
+    "intelligence: roll": msg("roll for intelligence"),
+    "retrieve: none": msg("no card"),
+    "return: home": msg("all of them home"),
+    "special: all": msg("against all of them"),
+    "special: none": msg("against none of them"),
+    "transfer: none": msg("no transfer"),
+}
 PHASES = {
     "": msg("Set-up"),
     "Strategic Phase": msg("Strategic Phase"),
@@ -119,6 +136,11 @@ ASKED = {
     "critical hit": msg("the unit that loses the step of the critical hit"),
     "last step": msg("the unit that keeps its last step"),
 }
+
+
+def spoken(verb: str, *words: str) -> dict[str, Message]:
+    """Words of such an order, each with what a player says for it."""
+    return {word: SPOKEN[f"{verb}: {word}"] for word in words}
 
 
 def place(g: State, hex: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.empire_of_the_sun.battle.salvoes import Salvo
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, defense
+from pbem.games.empire_of_the_sun.labels import spoken
 from pbem.games.empire_of_the_sun.labels import unit as unit_name
 from pbem.games.empire_of_the_sun.orders import read_unit
 from pbem.games.empire_of_the_sun.picks import ALL, CHINA, hex_word, place_pick, place_word, stack, unit_picks, units_of, where
@@ -39,7 +40,7 @@ def returns(g: State, verbs: Sequence[str], home: str, waiting: Sequence[str], e
         return {"at": [where(g, units[0])], "unit": units, "to": [place_word(g, place)]}
 
     fields = (*stack(g, lambda: waiting, MANY), Field("to", to))
-    gesture = Worded("return", {home: msg("all of them home")}, Fields(fields, make, said, read), read)
+    gesture = Worded("return", spoken("return", home), Fields(fields, make, said, read), read)
     return Verbs(read, verbs, {"return": gesture}, bare=("return",))
 
 
@@ -119,7 +120,7 @@ def bombings(g: State, ready: Sequence[str], read: Read) -> Form:
     """[12.31] The B-29s that bomb Japan."""
     field = Field("unit", lambda _: unit_picks(g, "unit", ready), most=MANY)
     gesture = Fields((field,), lambda taken: {"bomb": [*taken.all("unit")]}, lambda body: {"unit": units_of(g, body)}, read)
-    return worded("bomb", {ALL: msg("all of them"), NONE: msg("none of them")}, gesture, read)
+    return worded("bomb", spoken("bomb", ALL, NONE), gesture, read)
 
 
 # -- battles ------------------------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ def transfers(g: State, pairs: Sequence[tuple[str, str]], read: Read) -> Form:
         return {"unit": [read_unit(g, save.strip())], "with": [read_unit(g, take.strip())]}
 
     saved = Field("unit", lambda _: unit_picks(g, "unit", dict.fromkeys(save for _, save in pairs)))
-    return worded("transfer", {NONE: msg("no transfer")}, Fields((saved, Field("with", takers)), make, said, read), read)
+    return worded("transfer", spoken("transfer", NONE), Fields((saved, Field("with", takers)), make, said, read), read)
 
 
 def disengagements(g: State, here: Sequence[str], exits: Sequence[int], read: Read) -> Form:
@@ -183,7 +184,7 @@ def disengagements(g: State, here: Sequence[str], exits: Sequence[int], read: Re
     units = Field("unit", lambda _: unit_picks(g, "unit", here), 0, MANY)
     ends = Field("to", lambda _: [place_pick(g, "to", h, leads=("retreat",)) for h in exits])
     gesture = Fields((units, ends), make, said, read)
-    return worded("disengage", {NONE: msg("stay and fight")}, gesture, read)
+    return worded("disengage", spoken("disengage", NONE), gesture, read)
 
 
 def specials(g: State, hexes: Sequence[int], read: Read) -> Form:
@@ -195,4 +196,4 @@ def specials(g: State, hexes: Sequence[int], read: Read) -> Form:
 
     field = Field("to", lambda _: [place_pick(g, "to", h, leads=("attack",)) for h in hexes], most=MANY)
     gesture = Fields((field,), lambda taken: {"special": ", ".join(taken.all("to"))}, said, read)
-    return worded("special", {ALL: msg("against all of them"), NONE: msg("against none of them")}, gesture, read)
+    return worded("special", spoken("special", ALL, NONE), gesture, read)

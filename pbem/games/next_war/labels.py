@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.next_war.state import ALLIED, OPPOSED, State
-from pbem.kernel.wording import Argument, Message, Term, msg
+from pbem.kernel.wording import Argument, Message, Term, counted, msg
 
 SIDES = {ALLIED: msg("Allied"), OPPOSED: msg("Non-Allied"), "": msg("nobody"), "nobody": msg("nobody")}
 PHASES = {
@@ -29,6 +29,11 @@ SEGMENTS = {
     ("movement", "basic"): msg("Basic Movement Segment"),
     ("combat", "basic"): msg("Basic Combat Segment"),
 }
+SPOKEN = {  # words of some orders, as a player says them
+    "support: air": counted("{n} Air Point", "{n} Air Points"),
+    "support: helos": msg("helicopters"),
+}
+ESCORT = counted("escort of {n} Air Point", "escort of {n} Air Points")
 WEATHERS = {"clear": msg("Clear"), "overcast": msg("Overcast"), "storm": msg("Storm")}
 AIR_LEVELS = (msg("Contested"), msg("Advantage"), msg("Superiority"), msg("Supremacy"))
 TERRAIN = {

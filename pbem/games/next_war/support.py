@@ -182,7 +182,8 @@ def _options(means: Means) -> list[Plain]:
     if means.ships:
         most["ships"] = list(means.ships)
     found: list[Plain] = [{"support": most}, {"support": NONE}]
-    return [*found, {"support": {"air": 1}}] if means.points else found
+    one: Plain = {"support": {"air": 1}}
+    return [*found, one] if means.points and one not in found else found
 
 
 def commit(g: State, side: str, support: Support) -> None:

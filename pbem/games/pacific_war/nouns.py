@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, Message, counted, msg, verbatim
 
 LIGHT = {
     "am": msg("Day A.M."),
@@ -10,6 +10,22 @@ LIGHT = {
     "dusk": msg("Dusk"),
     "night": msg("Night"),
     "random": msg("Random Determination"),
+}
+SPOKEN = {  # words of some orders, as a player says them
+    **{f"light: {word}": told for word, told in LIGHT.items()},
+    "allocate: month": NO_WORDS,
+    "allocate: points": counted("{n} command point", "{n} command points"),
+    "allocate: reserve": msg("kept for later"),
+    "allocate: {n}": counted("{n} command point", "{n} command points"),
+    "first: air": msg("air units"),
+    "first: land": msg("ground units"),
+    "first: sea": msg("task forces"),
+    "grounded: {n}": counted("{n} step", "{n} steps"),
+    "hits: {n}": counted("{n} hit", "{n} hits"),
+    "landing: home": msg("all of them home"),
+    "light: no": msg("none"),
+    "replace: {n}": counted("{n} step", "{n} steps"),
+    "search: →": msg("by"),
 }
 INSTALLATIONS = {"airfield": msg("airfield"), "port": msg("port"), "osb": msg("supply base")}
 WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}

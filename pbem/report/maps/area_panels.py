@@ -95,7 +95,7 @@ class Panels:
 
     def leaders(self, placed: Sequence[Placed]) -> str:
         """Lines from panels that stand beside their area."""
-        away = [one for one in placed if one.outside or self._far(one)]
+        away = [one for one in placed if one.panel.tokens and (one.outside or self._far(one))]
         return self.sheet.part("leaders", [(one.space.id, one.box) for one in away], lambda: self._led(away))
 
     def _led(self, away: Iterable[Placed]) -> str:

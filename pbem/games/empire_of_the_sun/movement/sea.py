@@ -28,6 +28,16 @@ def sea_path(g: State, start: int, stops: Sequence[int], allowance: int, barred:
     return path
 
 
+def sea_left(g: State, start: int, stops: Sequence[int], allowance: int) -> int:
+    """What is left of an allowance behind some stops on the open sea; -1: they are too far."""
+    for stop in stops:
+        leg, length = _leg(g, start, stop, allowance, NOWHERE)
+        if leg is None:
+            return -1
+        start, allowance = stop, allowance - length
+    return allowance
+
+
 def _leg(g: State, start: int, to: int, allowance: int, barred: Set[int]) -> tuple[tuple[int, ...] | None, int]:
     """Looked for once on the open sea, where it is the same for all fleets."""
     if barred:

@@ -10,6 +10,7 @@ from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.landings import barges_carry
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, naval_allowance
+from pbem.games.empire_of_the_sun.movement.sea import sea_left
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, read_route, read_units
 from pbem.games.empire_of_the_sun.picks import (
     CHINA,
@@ -86,22 +87,23 @@ class Routes:
         inner = self._inner(chosen)
         return replace(step, picks=(*rest, *(p for p in over if self._leads_on(chosen, p.value, ends, inner))))
 
-    def _inner(self, chosen: tuple[Chosen, ...]) -> Collection[int]:
+    def _inner(self, chosen: tuple[Chosen, ...]) -> Collection[int] | None:
         """Hexes that ships reach with a hex of their allowance left: a whole ocean, too many to read a route over each."""
-        g, units = self._g, [c.value for c in chosen if c.slot == "unit"]
-        if (
-            self._verb != MOVE
-            or not units
-            or any(c.slot == "via" or g.counter(u).kind != "naval" for c in chosen for u in units)
-        ):
-            return ()
-        return {*g.board.fields.hexes(sea_field(g, g.pieces[units[0]].at, naval_allowance(g) - 1))}
+        g, taken = self._g, Taken(chosen)
+        units, over = taken.all("unit"), [int(hex) for hex in taken.all("via")]
+        if self._verb != MOVE or not units or any(g.counter(u).kind != "naval" for u in units):
+            return None
+        start = g.pieces[units[0]].at
+        left = sea_left(g, start, over, naval_allowance(g))
+        return {*g.board.fields.hexes(sea_field(g, (over or [start])[-1], left - 1))} if left > 0 else ()
 
-    def _leads_on(self, chosen: tuple[Chosen, ...], over: str, ends: Mapping[str, None], inner: Collection[int]) -> bool:
+    def _leads_on(self, chosen: tuple[Chosen, ...], over: str, ends: Mapping[str, None], inner: Collection[int] | None) -> bool:
         here = int(over)
+        if inner is not None and here not in inner:
+            return False
         beside = [to for h in self._g.board.near[here] if (to := hex_word(h)) in ends]
-        if inner and beside:
-            return here in inner
+        if inner is not None and beside:
+            return True
         near = beside or sorted((to for to in ends if to not in (over, CHINA)), key=lambda to: distance(here, int(to)))
         ways = ((*chosen, Chosen("via", over), Chosen("to", to)) for to in near[:TRIED])
         return any(True for _ in accepted(self._route.read, (self._route.make(Taken(way)) for way in ways)))

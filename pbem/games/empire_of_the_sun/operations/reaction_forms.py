@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.labels import unread, written
+from pbem.games.empire_of_the_sun.labels import SPOKEN, unread, written
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
@@ -66,7 +66,7 @@ class Reaction:
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What may come next."""
         if not chosen:
-            return Step((Pick("word", NONE, msg("no reaction")), *unit_picks(self.g, "hq", self.leaders)))
+            return Step((Pick("word", NONE, SPOKEN["counter: none"]), *unit_picks(self.g, "hq", self.leaders)))
         if chosen[0].slot == "word":
             return self._finished({"counter": NONE}, (), NO_WORDS) if len(chosen) == 1 else Step()
         taken, stacks = Taken(chosen), _stacks(chosen)

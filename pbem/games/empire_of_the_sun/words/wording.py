@@ -13,6 +13,7 @@ from pbem.games.empire_of_the_sun.labels import (
     INDIA,
     NATIONS,
     PHASES,
+    SPOKEN,
     TERRAIN,
     place,
 )
@@ -63,7 +64,9 @@ def item(g: State, hidden: Plain) -> Message | None:
 
 
 def named(g: State, word: str) -> Message | None:
-    """A unit, a hex by its number, or a card of the hand (`J10 japan:draw0:3`)."""
+    """A unit, a hex by its number, a card of the hand (`J10 japan:draw0:3`), or what an order says with a word."""
+    if word in SPOKEN:
+        return SPOKEN[word]
     if word in g.board.counters:
         return verbatim(g.counter(word).name)
     card, _, handle = word.partition(" ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbem.games.pacific_war.board import distance
-from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.nouns import SPOKEN, target_named
 from pbem.games.pacific_war.orders import misread, read_places, read_unit, read_units
 from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, place_pick, place_word, unit_picks
 from pbem.games.pacific_war.state import FOE, State
@@ -159,7 +159,7 @@ def touchdowns(g: State, side: str, verbs: Sequence[str], reach: Mapping[str, Se
         lambda body: {"to": [hex_word(h) for h in read_places(g, body)]},
         read,
     )
-    home = Worded("landing", {"home": msg("all of them home")}, units, read)
+    home = Worded("landing", {"home": SPOKEN["landing: home"]}, units, read)
     gestures: dict[str, Gesture] = {"landing": home, "fly_on": way}
     return Verbs(read, verbs, {v: gestures[v] for v in verbs}, bare=("landing",))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pbem.games.pacific_war.nouns import SPOKEN
 from pbem.games.pacific_war.orders import misread, read_unit, read_units
 from pbem.games.pacific_war.picks import (
     base_picks,
@@ -27,7 +28,7 @@ from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.gathering import Counts
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs
 from pbem.kernel.questions import DONE, NONE
-from pbem.kernel.wording import Message, msg, verbatim
+from pbem.kernel.wording import Message, msg, times, verbatim
 
 Placed = tuple[str, int, int]  # unit, hex (0: it is on the map), steps
 IN, BACK, RECALL = " in ", "withdraw ", "recall"
@@ -340,7 +341,7 @@ def refits(
     """
 
     def numbers(_: str) -> list[Pick]:
-        return [Pick("to", str(n), verbatim(str(n))) for n in range(1, most + 1)]
+        return [Pick("to", str(n), times(SPOKEN["replace: {n}"], n)) for n in range(1, most + 1)]
 
     def back(taken: str) -> Plain:
         base = base_value(taken)

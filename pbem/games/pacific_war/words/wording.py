@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.games.pacific_war.nouns import SPOKEN
 from pbem.games.pacific_war.picture import strengths
 from pbem.games.pacific_war.records import Base, Work
 from pbem.games.pacific_war.secret.points import public_points
@@ -41,7 +42,9 @@ def item(g: State, hidden: Plain) -> Argument | None:
 
 
 def named(g: State, word: str) -> Message | None:
-    """A hex by its number; units bear their printed names."""
+    """A hex by its number, or what an order says with a word; units bear their printed names."""
+    if word in SPOKEN:
+        return SPOKEN[word]
     return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
 
 
