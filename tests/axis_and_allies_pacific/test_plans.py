@@ -142,7 +142,7 @@ def test_the_report_tells_each_answer_with_its_step_and_what_did_not_apply() -> 
     assert told[0] == "done: plan of file 1, step 1: left out, not so: round = 2"
     assert told[1] == "move: 1 infantry from Manchuria to Jehol: plan of file 1, step 2"
     assert told[2].startswith("move: 9 infantry from Yunnan to Kwangsi: plan of file 1, step 2: left out, not allowed here (")
-    assert told[4].startswith("place: 1 transport in SZ 1: plan of file 1, step 3: not allowed here (")
+    assert told[4].startswith("place: 1 transport in sea zone 1: plan of file 1, step 3: not allowed here (")
     assert told[4].endswith("); the plan ends there and its owner is asked") and len(told) == 5
     assert [english(line) for line in view.files[0].beside][-1].startswith("Plan: then, where new units are placed: place: ")
 

@@ -120,7 +120,7 @@ def test_a_standing_order_asks_to_show_before_one_phase_alone(state: State) -> N
 def test_a_sealed_order_is_told_to_its_owner_in_a_line(state: State) -> None:
     order: Any = {"activate": {"hq": "South Seas", "units": ["CV5", "DD1"], "fleets": [{"decoy": 1630}]}}
     told = english(hidden_told(order, lambda word: wording.named(state, word)))
-    assert told == "activate: CV5, DD1; hq South Seas; task forces (decoy: 1630 Rabaul)"
+    assert told == "activate: CV5, DD1; headquarters South Seas; task forces (decoy: 1630 Rabaul)"
 
 
 def test_the_owner_of_open_forces_is_told_nothing_more() -> None:
