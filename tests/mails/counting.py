@@ -42,6 +42,9 @@ class Stretch:
     options: Mapping[str, Plain] = field(default_factory=dict)
 
 
+COUNTERS = ("hand", "held", "auto", "idle", "planned", "fired")
+
+
 @dataclass
 class Count:
     """What one game took."""
@@ -55,6 +58,18 @@ class Count:
     planned: Counter[str] = field(default_factory=Counter)  # what became of orders and steps of plans
     fired: Counter[str] = field(default_factory=Counter)  # standing orders that answered, by kind and clause
     operations: Operations = field(default_factory=Operations)  # where the stretch counts these
+
+    @property
+    def plain(self) -> dict[str, Plain]:
+        """As plain data, for a line of results."""
+        counters = {name: dict(getattr(self, name)) for name in COUNTERS}
+        return {**counters, "runs": self.runs, "units": self.units, "operations": self.operations.plain}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Count:
+        """The inverse of `plain`."""
+        counters = {name: Counter[str](plain[name]) for name in COUNTERS}
+        return cls(**counters, runs=plain["runs"], units=plain["units"], operations=Operations.from_plain(plain["operations"]))
 
 
 @dataclass

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from pbem.kernel.canon import Plain
 
@@ -29,6 +30,21 @@ class Operations:
     files: dict[str, Files] = field(default_factory=dict)
     bidding: Files = field(default_factory=Files)
     heard: int = 0
+
+    @property
+    def plain(self) -> dict[str, Plain]:
+        """The operations of the stretch as plain data; bids that nobody has won are left out."""
+        return {start: {**vars(files), "kinds": dict(files.kinds)} for start, files in self.files.items()}
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> Operations:
+        """The inverse of `plain`."""
+        return cls(
+            {
+                start: Files(files["hand"], files["auto"], files["met"], Counter(files["kinds"]))
+                for start, files in plain.items()
+            }
+        )
 
     def tell(self, number: Plain, kind: str, fired: Iterable[str]) -> None:
         """A file in the stretch of that number: by hand for a question of this kind, "" for one of a program; and the kinds of

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem import games
 from pbem.kernel.canon import Plain
-from tests.mails.counting import Standing, Stretch
+from tests.mails.counting import Standing, Stretch, count
 
 PACIFIC, EMPIRE, NEXT, WAR = "axis-and-allies-pacific", "empire-of-the-sun", "next-war", "pacific-war"
 SEALED = {"forces": "sealed", "land": "sealed", "points": "sealed"}
@@ -57,3 +57,14 @@ WAYS: Mapping[str, Callable[[str], Standing]] = {
     "careful": _set("careful"),
     "bold": _set("bold"),
 }
+
+
+def played(arguments: Mapping[str, Plain]) -> Plain:
+    """A job of `pbem.batch`: the game of a `seed` of the stretch by its `scenario` and `what`, in a `way`; the count, plain."""
+    scenario, what, seed = arguments["scenario"], arguments["what"], arguments["seed"]
+    assert isinstance(seed, int)
+    (stretch,) = (s for s in STRETCHES if (s.scenario, s.what) == (scenario, what))
+    name, *more = str(arguments["way"]).split("+")
+    held = games.load(stretch.system).own_usual if "holds" in more else {}
+    wanted = WAYS[name](stretch.system)
+    return count(stretch, seed, wanted, plans="plans" in more, waits="waits" in more, held=held).plain

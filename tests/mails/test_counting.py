@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from pbem.kernel.canon import Plain
 from tests.mails.__main__ import _cell, _kinds
-from tests.mails.counting import count, does_nothing
+from tests.mails.counting import Count, count, does_nothing
 from tests.mails.operations import Operations, told
 from tests.mails.stretches import EMPIRE, NEXT, PACIFIC, STRETCHES, WAR, WAYS
 
@@ -88,9 +89,18 @@ def test_what_a_hold_writes_is_neither_by_hand_nor_by_the_program_alone() -> Non
     alone, held = (count(SAVO, 2, WAYS["none"](WAR), held=held) for held in ({}, {"line": "first"}))
     assert alone.hand["line"] > 1 and not alone.held
     assert held.held["line"] >= 1 and held.hand["line"] == 0 and "held" not in held.auto
-    cell = _cell([held], 1)
+    cell = _cell([held])
     assert cell.startswith(f"{held.hand.total():.1f} + {held.held.total():.1f} + {held.auto.total():.1f}, ")
     assert f"; by hold: line {held.held['line']}" in _kinds([held]) and "by hold" not in _kinds([alone])
+
+
+def test_a_count_is_kept_as_plain_data() -> None:
+    """A month of Guadalcanal has operations, which are counted apart."""
+    august = next(s for s in STRETCHES if s.what == "August, all sealed")
+    counted = count(august, 0, WAYS["usual"](WAR))
+    again = Count.from_plain(json.loads(json.dumps(counted.plain)))
+    assert again.plain == counted.plain and _kinds([again]) == _kinds([counted]) and _cell([again]) == _cell([counted])
+    assert counted.operations.files and told([again.operations]) == told([counted.operations])
 
 
 def test_what_does_nothing() -> None:
