@@ -13,10 +13,25 @@ import pytest
 from pbem.cli import restoring
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome
-from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.store import enclosing
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, due, found, orders, session, spread
+from tests.toygame.folders import (
+    SEATS,
+    advance_to,
+    answered,
+    as_json,
+    at,
+    copied_in_part,
+    due,
+    found,
+    give,
+    in_file,
+    is_sure,
+    orders,
+    session,
+    slips,
+    spread,
+)
 
 Document = dict[str, Any]
 LAPSED = "what you asked the others after a loss, or your word, counts no more: the key or the files are given up"
@@ -47,34 +62,8 @@ def game(offered: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         yield
 
 
-def in_file(path: str | Path) -> Document:
-    return dict(read_document(Path(path).read_bytes())[0])
-
-
-def give(document: Document, name: str) -> str:
-    Path("one.yaml").write_text(write_document(document))
-    return run("receive", "one.yaml", "-g", name).out
-
-
-def slips(name: str, kind: str) -> list[Document]:
-    return [s for s in session(name).folder.log.slips() if s["slip"] == kind]
-
-
-def is_unsure(name: str = "nowak") -> bool:
-    return bool(session(name).why_unsure())
-
-
 def asked(name: str = "nowak") -> Document:
     return in_file(as_json("restored", "-g", name)["asked"])
-
-
-def copied_in_part(name: str = "nowak") -> None:
-    Path(name, "private", "place.json").unlink()
-
-
-def answered(question: Document, name: str) -> Document:
-    give(question, name)
-    return slips(name, "head")[-1]
 
 
 def agreed() -> Document:
@@ -95,7 +84,7 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
     old = asked()
     for name in ("dubois", "yamada"):
         give(answered(old, name), "nowak")
-    assert not is_unsure()
+    assert is_sure()
     agreed()
     assert str(session("nowak").why_unsure()) == LAPSED and not restoring.has_heard_all(session("nowak"))
     refused, before = sent("go"), session("nowak").table.last
@@ -109,13 +98,13 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
     give(answered(new, "dubois"), "nowak")
     assert restoring.unheard(session("dubois"), "nowak") == ["yamada has not answered yet"]
     assert sent("go").code == Outcome.WAITING.code, "yamada has not answered this one"
-    assert is_unsure()
+    assert not is_sure()
     give(answered(new, "yamada"), "nowak")
-    assert not is_unsure() and restoring.unheard(session("nowak"), "nowak") == []
+    assert is_sure() and restoring.unheard(session("nowak"), "nowak") == []
     file = in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
     carried = [s for s in file["slips"] if s["slip"] in ("restored", "head")]
     assert new in carried and old not in carried and len(carried) == 3
-    assert not is_unsure() and enclosing.carried(session("nowak")) == []
+    assert is_sure() and enclosing.carried(session("nowak")) == []
     for name in ("dubois", "yamada"):
         give(file, name)
         assert session(name).head == document_id(file)
@@ -126,12 +115,12 @@ def test_a_question_by_a_key_that_is_given_up_is_asked_anew() -> None:
 def test_a_word_by_a_key_that_is_given_up_is_given_anew() -> None:
     copied_in_part()
     must("restored", "--on-my-word", "the disk is broken", "-g", "nowak")
-    assert not is_unsure()
+    assert is_sure()
     agreed()
     assert LAPSED in sent("go").err
     must("restored", "--on-my-word", "the disk is broken", "-g", "nowak")
     (old, new), file = slips("nowak", "restored"), in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
-    assert new in file["slips"] and old not in file["slips"] and not is_unsure()
+    assert new in file["slips"] and old not in file["slips"] and is_sure()
 
 
 def test_who_has_answered_with_a_key_that_is_given_up_answers_again() -> None:
@@ -141,7 +130,7 @@ def test_who_has_answered_with_a_key_that_is_given_up_answers_again() -> None:
     first = answered(question, "nowak")
     for answer in (first, answered(question, "yamada")):
         give(answer, "dubois")
-    assert not is_unsure("dubois")
+    assert is_sure("dubois")
     agreed()
     assert str(session("dubois").why_unsure()) == UNTOLD
     assert not restoring.has_heard_all(session("dubois"))
@@ -149,7 +138,7 @@ def test_who_has_answered_with_a_key_that_is_given_up_answers_again() -> None:
     give(file, "dubois")
     second = slips("nowak", "head")[-1]
     give(second, "dubois")
-    assert second != first and not is_unsure("dubois")
+    assert second != first and is_sure("dubois")
     carried = [s for s in enclosing.carried(session("dubois")) if s["player"] == "nowak"]
     assert carried == [second]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.protocol.strict_yaml import read_document
 from pbem.store import record
 from tests.commands import must, run
-from tests.toygame.folders import as_json, at, orders, session
+from tests.toygame.folders import answered, as_json, at, copied_in_part, give, in_file, is_sure, orders, session
 from tests.toygame.test_pen import machine, two_machines
 
 Document = dict[str, Any]
@@ -36,38 +36,15 @@ def game(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         yield
 
 
-def copied_in_part(name: str = "nowak") -> None:
-    Path(name, "private", "place.json").unlink()
-
-
 def asks(name: str = "nowak") -> Document:
     return dict(as_json("restored", "-g", name))
-
-
-def question(told: Document) -> Document:
-    return dict(read_document(Path(told["asked"]).read_bytes())[0])
-
-
-def give(document: Document, name: str) -> None:
-    Path("one.yaml").write_text(write_document(document))
-    must("receive", "one.yaml", "-g", name)
-
-
-def answered(asked: Document) -> Document:
-    """What yamada says to a question."""
-    give(asked, "yamada")
-    return [s for s in session("yamada").folder.log.slips() if s["slip"] == "head"][-1]
-
-
-def is_sure(name: str = "nowak") -> bool:
-    return not session(name).why_unsure()
 
 
 def asked_and_heard(name: str = "nowak") -> Document:
     """Sure again by yamada's answer; the question, which no file carries yet."""
     copied_in_part(name)
-    asked = question(asks(name))
-    give(answered(asked), name)
+    asked = in_file(asks(name)["asked"])
+    give(answered(asked, "yamada"), name)
     assert is_sure(name)
     return asked
 
@@ -82,7 +59,7 @@ def test_who_has_left_the_pen_since_asks_anew(monkeypatch: pytest.MonkeyPatch) -
         file = as_json("send", orders("nowak", "go"), "-g", "carried")["file"]
     assert asked in read_document(Path(file).read_bytes())[0]["slips"]
     told = asks()
-    assert not told["sure"] and told["missing"] == ["yamada"] and question(told)["asks"] != asked["asks"]
+    assert not told["sure"] and told["missing"] == ["yamada"] and in_file(told["asked"])["asks"] != asked["asks"]
     assert run("send", orders("nowak", "stop"), "-g", "nowak").code == 3
 
 
@@ -90,19 +67,19 @@ def test_who_hears_that_another_machine_has_asked_asks_anew(monkeypatch: pytest.
     """Both would carry both questions."""
     asked = asked_and_heard()
     with machine("laptop", monkeypatch):
-        other = question(asks("mine"))
+        other = in_file(asks("mine")["asked"])
     give(other, "nowak")
     assert not is_sure()
     told = asks()
-    assert not told["sure"] and question(told)["asks"] not in (asked["asks"], other["asks"])
+    assert not told["sure"] and in_file(told["asked"])["asks"] not in (asked["asks"], other["asks"])
 
 
 def test_an_answer_makes_nobody_sure_who_has_heard_of_a_newer_question_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     copied_in_part()
-    asked = question(asks())
+    asked = in_file(asks()["asked"])
     with machine("laptop", monkeypatch):
-        other = question(asks("mine"))
-    answers = answered(asked), answered(other)
+        other = in_file(asks("mine")["asked"])
+    answers = answered(asked, "yamada"), answered(other, "yamada")
     with machine("laptop", monkeypatch):
         for slip in (asked, *answers):
             give(slip, "mine")
@@ -110,7 +87,7 @@ def test_an_answer_makes_nobody_sure_who_has_heard_of_a_newer_question_elsewhere
     give(answers[0], "nowak")
     assert not is_sure()
     told = asks()
-    assert not told["sure"] and question(told)["asks"] not in (asked["asks"], other["asks"])
+    assert not told["sure"] and in_file(told["asked"])["asks"] not in (asked["asks"], other["asks"])
 
 
 @pytest.mark.parametrize("has_a_name", [False, True])
@@ -118,10 +95,10 @@ def test_a_copied_record_has_asked_nothing(has_a_name: bool, monkeypatch: pytest
     """Folder and record are copied to another machine between question and answer, which both hear; the copy may have a name of
     its own by another game."""
     copied_in_part()
-    asked = question(asks())
+    asked = in_file(asks()["asked"])
     shutil.copytree("nowak", "copy")
     shutil.copytree(os.environ["PBEM_HOME"], "laptop-home", dirs_exist_ok=True)
-    answer = answered(asked)
+    answer = answered(asked, "yamada")
     give(answer, "nowak")
     assert is_sure()
     with machine("laptop", monkeypatch):
@@ -130,8 +107,8 @@ def test_a_copied_record_has_asked_nothing(has_a_name: bool, monkeypatch: pytest
         give(answer, "copy")
         assert not is_sure("copy")
         told = asks("copy")
-        assert not told["sure"] and question(told)["asks"] != asked["asks"]
-        give(answered(question(told)), "copy")
+        assert not told["sure"] and in_file(told["asked"])["asks"] != asked["asks"]
+        give(answered(in_file(told["asked"]), "yamada"), "copy")
         assert is_sure("copy")
 
 
@@ -139,22 +116,22 @@ def test_one_question_makes_sure_once() -> None:
     asked = asked_and_heard()
     copied_in_part()
     told = asks()
-    assert not told["sure"] and question(told)["asks"] != asked["asks"]
-    assert question(asks())["asks"] == question(told)["asks"], "while it waits it is given out again"
-    give(answered(question(told)), "nowak")
+    assert not told["sure"] and in_file(told["asked"])["asks"] != asked["asks"]
+    assert in_file(asks()["asked"])["asks"] == in_file(told["asked"])["asks"], "while it waits it is given out again"
+    give(answered(in_file(told["asked"]), "yamada"), "nowak")
     assert is_sure()
 
 
 def test_a_question_that_the_log_has_lost_and_the_outbox_holds_is_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was copied to the laptop, where its log lost its end: nobody takes a file that leaves out what he has answered."""
     copied_in_part()
-    asked = question(asks())
+    asked = in_file(asks()["asked"])
     (lying,) = Path("nowak", "outbox").glob("slip-restored-*.yaml")
     shutil.copy(lying, Path("mine", "outbox"))
-    first = answered(asked)
+    first = answered(asked, "yamada")
     with machine("laptop", monkeypatch):
-        other = question(asks("mine"))
-    second = answered(other)
+        other = in_file(asks("mine")["asked"])
+    second = answered(other, "yamada")
     with machine("laptop", monkeypatch):
         give(first, "mine")
         give(second, "mine")
@@ -175,20 +152,20 @@ def test_what_somebody_else_has_asked_does_not_come_from_the_outbox() -> None:
 def test_who_waits_for_a_file_that_he_has_refused_asks_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """The desk's file leaves out what the laptop has asked: yamada never takes it; unsure too, he is answered with it."""
     with machine("laptop", monkeypatch):
-        elsewhere = question(asks("mine"))
-    said = answered(elsewhere)
+        elsewhere = in_file(asks("mine")["asked"])
+    said = answered(elsewhere, "yamada")
     asked_and_heard()
     file = as_json("send", orders("nowak", "go"), "-g", "nowak")["file"]
     assert "only one that carries his question counts" in run("receive", file, "-g", "yamada").out
     copied_in_part("yamada")
     asked = asks("yamada")
-    give(question(asked), "nowak")
+    give(in_file(asked["asked"]), "nowak")
     give(session("nowak").folder.log.slips()[-1], "yamada")
     for slip in (elsewhere, said):
         give(slip, "nowak")
     assert session("nowak").table.last < int(Path(file).name[:4]), "given up"
     again = asks("yamada")
-    assert question(again)["asks"] != question(asked)["asks"]
-    give(question(again), "nowak")
+    assert in_file(again["asked"])["asks"] != in_file(asked["asked"])["asks"]
+    give(in_file(again["asked"]), "nowak")
     give(session("nowak").folder.log.slips()[-1], "yamada")
     assert is_sure("yamada")

@@ -12,14 +12,14 @@ import pytest
 from pbem.cli import restoring
 from pbem.protocol import slips as papers
 from pbem.protocol.ids import document_id
-from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.protocol.strict_yaml import write_document
 from pbem.store import enclosing, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
-from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, finish, found, orders, session
+from tests.commands import must
+from tests.toygame.folders import SEATS, advance_to, answered, as_json, at, finish, found, give, in_file, orders, session, slips
 
 Document = dict[str, Any]
 UNSURE = "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"
@@ -43,28 +43,9 @@ def game(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         yield
 
 
-def in_file(path: str | Path) -> Document:
-    return dict(read_document(Path(path).read_bytes())[0])
-
-
 def asked() -> Document:
     """Nowak's question."""
     return in_file(as_json("restored", "-g", "nowak")["asked"])
-
-
-def slips(name: str, kind: str) -> list[Document]:
-    return [s for s in session(name).folder.log.slips() if s["slip"] == kind]
-
-
-def give(document: Document, name: str) -> str:
-    Path("one.yaml").write_text(write_document(document))
-    return run("receive", "one.yaml", "-g", name).out
-
-
-def answered(question: Document, name: str) -> Document:
-    """The answer that another player's program gives."""
-    give(question, name)
-    return slips(name, "head")[-1]
 
 
 def is_sure(name: str = "nowak") -> bool:

@@ -152,6 +152,38 @@ def as_json(*words: str, code: int = 0) -> Any:
     return json.loads(done.out)
 
 
+def in_file(path: str | Path) -> dict[str, Any]:
+    """The one document of a file."""
+    return dict(read_document(Path(path).read_bytes())[0])
+
+
+def give(document: dict[str, Any], name: str) -> str:
+    """A player receives one document; what he is told."""
+    Path("one.yaml").write_text(write_document(document))
+    return run("receive", "one.yaml", "-g", name).out
+
+
+def slips(name: str, kind: str) -> list[dict[str, Any]]:
+    """The slips of a kind in a folder's log, in their order."""
+    return [s for s in session(name).folder.log.slips() if s["slip"] == kind]
+
+
+def answered(question: dict[str, Any], name: str) -> dict[str, Any]:
+    """What a player's program answers to `pbem restored`."""
+    give(question, name)
+    return slips(name, "head")[-1]
+
+
+def is_sure(name: str = "nowak") -> bool:
+    """Whether a folder may sign, as far as it knows what has been signed elsewhere."""
+    return not session(name).why_unsure()
+
+
+def copied_in_part(name: str = "nowak") -> None:
+    """A folder copied by hand, without the file that says where it lies."""
+    Path(name, "private", "place.json").unlink()
+
+
 @contextmanager
 def two_pens() -> Iterator[None]:
     """A changed program that signs whatever it is told, without a look at what it has signed."""

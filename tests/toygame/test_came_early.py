@@ -11,14 +11,14 @@ import pytest
 from pbem.protocol import slips, turnfile
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.slips import check as check_slip
 from pbem.store import early
 from pbem.store.folder import GameFolder
 from pbem.transport.mail import write_eml
 from tests.commands import Done, must, run
 from tests.store import post
-from tests.toygame.folders import SEATS, advance_to, as_json, at, found, orders, session, spread
+from tests.toygame.folders import SEATS, advance_to, as_json, at, found, in_file, orders, session, spread
 
 Document = dict[str, Any]
 Bring = Callable[[Document], Done]
@@ -30,10 +30,6 @@ def march(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Document]
     with at(tmp_path, monkeypatch):
         assert advance_to(found(SEATS), "march") == "nowak"
         yield in_file(as_json("send", orders("nowak", "go"), "-g", "nowak")["file"])
-
-
-def in_file(path: str | Path) -> Document:
-    return dict(read_document(Path(path).read_bytes())[0])
 
 
 def by_receive(document: Document, name: str = "dubois") -> Done:

@@ -15,11 +15,11 @@ from pbem.kernel.flow import Ask
 from pbem.protocol import slips as papers
 from pbem.protocol.ids import document_id
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.protocol.strict_yaml import read_document, write_document
+from pbem.protocol.strict_yaml import write_document
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, orders, session
+from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, in_file, orders, session
 from tests.toygame.test_lost_at_the_end import elsewhere
 
 Document = dict[str, Any]
@@ -29,10 +29,6 @@ Document = dict[str, Any]
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with at(tmp_path, monkeypatch):
         yield
-
-
-def in_file(path: str | Path) -> Document:
-    return dict(read_document(Path(path).read_bytes())[0])
 
 
 @dataclass

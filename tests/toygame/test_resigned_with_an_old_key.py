@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.protocol.outcomes import Outcome
-from pbem.protocol.strict_yaml import read_document, write_document
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, due, found, session, spread
+from tests.toygame.folders import SEATS, advance_to, as_json, at, due, found, give, in_file, session, spread
 
 Document = dict[str, Any]
 ALONE = {"nowak": "red,rust", "yamada": "blue"}
@@ -21,15 +20,6 @@ ALONE = {"nowak": "red,rust", "yamada": "blue"}
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with at(tmp_path, monkeypatch):
         yield
-
-
-def give(document: Document, name: str) -> str:
-    Path("one.yaml").write_text(write_document(document))
-    return run("receive", "one.yaml", "-g", name).out
-
-
-def in_file(path: str | Path) -> Document:
-    return dict(read_document(Path(path).read_bytes())[0])
 
 
 def watching() -> None:

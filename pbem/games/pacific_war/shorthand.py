@@ -21,12 +21,8 @@ VERBS = {
     "move": ("sail", "march", "ship", "rebase"),
     "attack": ("mission",),
 }
-WORDS_ALONE = (
-    "kinds",
-    "first",
-    "light",
-    "allocate",
-)  # kinds of questions whose orders name neither unit nor place: `air` is no air unit
+# Kinds of questions whose orders name neither unit nor place: `air` is no air unit.
+WORDS_ALONE = ("kinds", "first", "light", "allocate")
 SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march": "ways"}
 
 
@@ -54,15 +50,15 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
 
 def _search(order: Plain) -> dict[str, Plain]:
     """`search A1 with Chokai` as the mapping that the rules read; nothing for any other order."""
-    said = order
-    if isinstance(order, dict) and [*map(str.lower, order)] == ["search"]:
-        said = f"search {next(iter(order.values()))}"
-    found = (
-        re.fullmatch(r"search[\s:]+(\w+)\s+(?:with|by)\s+(\S.*)", said.strip(), re.IGNORECASE)
-        if isinstance(said, str)
-        else None
-    )
+    found = re.fullmatch(r"(\w+)\s+(?:with|by)\s+(\S.*)", _behind("search", order), re.IGNORECASE)
     return {"search": {found[1].upper(): found[2]}} if found else {}
+
+
+def _behind(verb: str, order: Plain) -> str:
+    """What an order says behind its verb, or without one; nothing where it is no line."""
+    if isinstance(order, dict) and [*map(str.lower, order)] == [verb]:
+        order = next(iter(order.values()))
+    return re.sub(rf"^{verb}[\s:]+", "", order.strip(), flags=re.IGNORECASE) if isinstance(order, str) else ""
 
 
 _GIVEN = re.compile(r"(?P<points>\d+)\s+(?:to\s+|for\s+)?(?P<hq>\D+)|(?P<after>\D+?)\s*[:=]?\s+(?P<then>\d+)")
@@ -71,10 +67,7 @@ _KEPT = re.compile(r"(?:(?:keep|kept|reserve)\s+(\d+)|(\d+)\s+kept)\s+(?:for\s+)
 
 def _allocation(order: Plain) -> dict[str, Plain]:
     """`allocate 30 Combined Fleet, 8 kept for January 1942` as the mapping that the rules read; nothing for any other order."""
-    said = order
-    if isinstance(order, dict) and [*map(str.lower, order)] == ["allocate"]:
-        said = next(iter(order.values()))
-    text = re.sub(r"^allocate[\s:]+", "", said.strip(), flags=re.IGNORECASE) if isinstance(said, str) else ""
+    text = _behind("allocate", order)
     body: dict[str, Plain] = {}
     for part in re.split(r"\s*[,;&+]\s*|\s+and\s+", text) if text else ():
         if kept := _KEPT.fullmatch(part):
