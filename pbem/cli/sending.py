@@ -19,7 +19,7 @@ from pbem.cli.speech import make_sure, speak, speak_counted, tongue
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask
-from pbem.kernel.notation import order_text
+from pbem.kernel.notation import order_text, reads_as
 from pbem.kernel.orders import Problem, nearest, verb_of
 from pbem.kernel.wording import NO_WORDS, Message, counted, english, linked, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -86,6 +86,7 @@ class Written:
                 orders="; ".join(order_text(with_names(order, name_of)) for order in orders),
             )
             for at, orders in self.desk.reworded()
+            if len(orders) > 1 or not reads_as(orders[0], self.paper.orders[at])
         ]
         return [*left_out, *reworded]
 

@@ -44,6 +44,12 @@ def order_text(order: Plain) -> str:
     return order_in(order, AS_WRITTEN)
 
 
+def reads_as(order: Plain, line: Plain) -> bool:
+    """Whether an order has the words of a line, but for colons, spaces and capital letters: `buy 4 Infantry`, `buy: 4 infantry`."""
+    one, other = ("".join(order_text(x).replace(":", "").casefold().split()) for x in (order, line))
+    return one == other
+
+
 def flat(body: Plain) -> str:
     """Plain data as words. A mapping of things to numbers reads `3 infantry, 1 tank`; units come first.
 

@@ -88,6 +88,11 @@ def test_what_only_the_end_of_an_open_phase_would_give_up_is_not_asked(axis: Pat
     assert "Not spent: Japan keeps its money" in must("send", str(orders), "-g", str(axis))
 
 
+def test_a_colon_and_capital_letters_are_no_other_words(axis: Path, orders: Path) -> None:
+    orders.write_text("orders:\n- Buy 4 infantry,  2 transports\n- done\n")
+    assert "is signed as" not in must("check", str(orders), "-g", str(axis))
+
+
 def test_orders_that_are_signed_in_other_words_are_told_in_them(axis: Path, orders: Path) -> None:
     orders.write_text("orders:\n- buy 4 inf 2 trn\n- move 3 inf 1 art Kwangsi -> Yunnan\n- done\n")
     for command in ("check", "send"):
