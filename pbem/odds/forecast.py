@@ -86,7 +86,7 @@ def in_words(told: Forecast, speak: Callable[[Argument], str] = english, things:
         ", ".join(f"{speak(Message(n))} {speak(hundredths(v))}" for n, v in told.means.items())
         + f" {speak(Message(told.unit))}".rstrip()
     )
-    lines += ["  " + speak(msg("on the mean {values}", values=means))]
+    lines += ["  " + speak(msg("on average {values}", values=means))]
     for side, left in told.survivors.items():
         named = {text: p for text, p in [*left.items()][:LISTED] if p >= 0.0005}
         others = 1.0 - sum(named.values())
