@@ -45,7 +45,7 @@ def order_text(order: Plain) -> str:
 
 
 def reads_as(order: Plain, line: Plain) -> bool:
-    """Whether an order has the words of a line, but for colons, spaces and capital letters: `buy 4 Infantry`, `buy: 4 infantry`."""
+    """Whether an order has the words of a line, but for colons, spaces, capitals: `buy 4 Infantry`, `buy: 4 infantry`."""
     one, other = ("".join(order_text(x).replace(":", "").casefold().split()) for x in (order, line))
     return one == other
 

@@ -56,7 +56,7 @@ def typed(known: Vocabulary, side: str, verbs: Sequence[str], order: Plain) -> l
 
     `side` writes it, `verbs` are asked. Raises Rejected where a short name has several meanings.
     """
-    verb, body = _parted(order, verbs)
+    verb, body = parted(order, verbs)
     asked = next((v for v in (verb, *known.verbs.get(verb, ())) if v in verbs), "")
     if not asked:
         return []
@@ -70,7 +70,7 @@ def typed(known: Vocabulary, side: str, verbs: Sequence[str], order: Plain) -> l
     return [{asked: _body(known, asked, _heard(known, side, body)) or body}]
 
 
-def _parted(order: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
+def parted(order: Plain, verbs: Sequence[str]) -> tuple[str, Plain]:
     """Verb and rest."""
     if isinstance(order, dict) and len(order) == 1:
         ((verb, body),) = order.items()

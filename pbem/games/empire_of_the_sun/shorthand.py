@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.empire_of_the_sun.operations.battle_hexes import in_range, must_fight
+from pbem.games.empire_of_the_sun.reaction.typed_counter import COUNTER, countered
+from pbem.games.empire_of_the_sun.reaction.typed_counter import VERBS as VERBS_OF_MOVES
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
@@ -34,7 +36,17 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
         return [*(active if place in must_fight(g) else ()), *_reaching(g, ask, place)]
 
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, here)
+    if COUNTER in verbs_of(ask) and (reaction := _reaction(g, known, ask.seat, order)) is not None:
+        return reaction
     return shorthand.typed(known, ask.seat, verbs_of(ask), order)
+
+
+def _reaction(g: State, known: shorthand.Vocabulary, side: str, order: Plain) -> list[Plain] | None:
+    """[7.26] A line that begins with `counter`, or a mapping of that word to one; None for any other order."""
+    verb, body = shorthand.parted(order, (COUNTER,))
+    if verb != COUNTER or not isinstance(body, str):
+        return None
+    return countered(g, side, body, lambda line: next(iter(shorthand.typed(known, side, VERBS_OF_MOVES, line)), line))
 
 
 def _reaching(g: State, ask: Ask | Commit, place: int) -> list[str]:
