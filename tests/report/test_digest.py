@@ -28,7 +28,7 @@ from pbem.report.languages import LANGUAGES, Language, language
 from pbem.report.steps import history
 from pbem.report.view import FileView, Line, ReportView, Roll
 from pbem.runtime.table import Table
-from tests.empire_of_the_sun import hidden_play
+from tests.empire_of_the_sun import hidden_play, test_plans
 from tests.next_war import party as next_war
 from tests.pacific_war import party as pacific_war
 from tests.report import recorded
@@ -328,6 +328,20 @@ def test_what_was_declared_and_fought_in_the_same_files_is_told_as_a_battle() ->
         said = " ".join(lines(view(system), system))
         assert ("Declared. " in said or "Announced. " in said) == (system == "empire_of_the_sun"), said
     assert "Offensive, Allies: A31 Black Day" in " ".join(lines(view("empire_of_the_sun"))), "an offensive without battles"
+
+
+def test_who_reacts_is_told_where_the_offensive_was_announced_before() -> None:
+    """[7.25] [7.26] The reader has seen the offensive: condition and reaction are the news. Where it is told it leads them."""
+    party = test_plans.found_out(test_plans.JAPAN, test_plans.ALLIES)
+    person = party[0]
+    (reacts,) = [d["seq"] for d in person.log if "react" in d.get("orders", [])]
+
+    def since(first: int) -> str:
+        return " ".join(lines(told(person.table, person.log, first), "empire_of_the_sun"))
+
+    news = "Intelligence condition: Intercept; Reaction of Allies with: Far East Air Force (US)"
+    assert news in since(reacts) and "Offensive, Japan" not in since(reacts)
+    assert "Offensive, Japan" in since(1) and "Reaction of" not in since(1)
 
 
 def test_a_battle_that_nothing_has_come_of_is_not_told_as_fought() -> None:

@@ -20,24 +20,25 @@ from pbem.games.empire_of_the_sun.events.offensives import (
 )
 from pbem.games.empire_of_the_sun.events.units import Returned
 from pbem.games.empire_of_the_sun.labels import BOXES, CONDITIONS, HOW, SIDES, battle, block_of, card, hexes, place, units
-from pbem.games.empire_of_the_sun.state import FOE, State, offensive, side_of
+from pbem.games.empire_of_the_sun.state import FOE, Offensive, State, offensive, side_of
 from pbem.kernel.events import Rewound
-from pbem.kernel.wording import Argument, Declared, Told, msg
+from pbem.kernel.wording import Argument, Declared, Message, Told, msg
 
 
 def _offensive(g: State, x: OffensiveBegan) -> Told:
+    text = _heading(g, x)
+    return Told("phase", text, x.rule, declares=(Declared(text, text),))
+
+
+def _heading(g: State, x: OffensiveBegan | Offensive) -> Message:
     args: dict[str, Argument] = {"power": SIDES[x.side], "card": card(g, x.card)}
     args["n"] = x.allowance + (g.counter(x.hq).efficiency if x.hq else 0)
     args["hq"] = g.counter(x.hq).name if x.hq else "–"
     if not x.hq:
-        text = msg("Offensive, {power}: {card}, played as event", **args)
-    elif x.event:
-        text = msg("Offensive, {power}: {card}, played as event; led by {hq}, up to {n} units", **args)
-    else:
-        text = msg(
-            "Offensive, {power}: {card}, played as operations card ({ops}); led by {hq}, up to {n} units", ops=x.ops, **args
-        )
-    return Told("phase", text, x.rule, declares=(Declared(text, text),))
+        return msg("Offensive, {power}: {card}, played as event", **args)
+    if x.event:
+        return msg("Offensive, {power}: {card}, played as event; led by {hq}, up to {n} units", **args)
+    return msg("Offensive, {power}: {card}, played as operations card ({ops}); led by {hq}, up to {n} units", ops=x.ops, **args)
 
 
 def _activated(g: State, x: UnitsActivated) -> Told | None:
@@ -45,10 +46,11 @@ def _activated(g: State, x: UnitsActivated) -> Told | None:
         return None
     o = g.offensive
     args: dict[str, Argument] = {"power": SIDES[x.side], "things": units(g, x.units)}
-    text = msg("Activated by {power}: {things}", **args)
+    spaces = hexes(*(g.pieces[u].at for u in x.units))
     if o is not None and o.side != x.side:
         text = msg("Reaction of {power} with: {things}", **args)
-    return Told("orders", text, x.rule, spaces=hexes(*(g.pieces[u].at for u in x.units)))
+        return Told("orders", text, x.rule, spaces=spaces, declares=_behind(g, text))
+    return Told("orders", msg("Activated by {power}: {things}", **args), x.rule, spaces=spaces)
 
 
 def _moved(g: State, x: Moved) -> Told | None:
@@ -123,7 +125,13 @@ def _rewound(g: State, x: Rewound) -> Told:
 
 
 def _condition(g: State, x: ConditionSet) -> Told:
-    return Told("battle", msg("Intelligence condition: {condition}", condition=CONDITIONS[x.condition]), x.rule)
+    text = msg("Intelligence condition: {condition}", condition=CONDITIONS[x.condition])
+    return Told("battle", text, x.rule, declares=_behind(g, text))
+
+
+def _behind(g: State, text: Message) -> tuple[Declared, ...]:
+    """A sentence that is announced where the battles of its offensive are not told under its heading."""
+    return (Declared(text, _heading(g, offensive(g))),)
 
 
 def _reaction_led(g: State, x: ReactionLed) -> Told | None:
