@@ -6,7 +6,6 @@ Other dice are asked for by another word in `PBEM_TEST_DICE`. What a test starts
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 import secrets
 from collections.abc import Iterator
@@ -15,41 +14,27 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.protocol import keys
+from tests.dice import source
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 LONGEST = ("tests/world/",)
 gc.disable()  # until all tests are found: nothing of them goes away before the end
-DICE = os.environ.get("PBEM_TEST_DICE", "")
-
-
-class _Source:
-    """Bytes in turn that depend on a name alone."""
-
-    def __init__(self) -> None:
-        self.name, self.given = "", 0
-
-    def bytes(self, length: int | None = None) -> bytes:
-        self.given += 1
-        return hashlib.shake_256(f"{DICE}\n{self.name}\n{self.given}".encode()).digest(32 if length is None else length)
-
-
-_source = _Source()
 
 
 def _private() -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric import ed25519
 
-    return ed25519.Ed25519PrivateKey.from_private_bytes(_source.bytes(32))
+    return ed25519.Ed25519PrivateKey.from_private_bytes(source.bytes(32))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def source_of_dice() -> Iterator[None]:
     """For the whole run in place of the machine's randomness."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secrets, "token_bytes", _source.bytes)
-        patch.setattr(secrets, "token_hex", lambda length=None: _source.bytes(length).hex())
+        patch.setattr(secrets, "token_bytes", source.bytes)
+        patch.setattr(secrets, "token_hex", lambda length=None: source.bytes(length).hex())
         patch.setattr(keys, "generate", _private)
         yield
 
@@ -84,7 +69,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    _source.name, _source.given = item.nodeid, 0
+    source.begin(item.nodeid)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -92,9 +77,5 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
     """What several tests share does not depend on which of them asks first."""
     if fixturedef.scope == "function":
         return (yield)
-    before = _source.name, _source.given
-    _source.name, _source.given = f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}", 0
-    try:
+    with source.under(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
         return (yield)
-    finally:
-        _source.name, _source.given = before

@@ -17,13 +17,11 @@ from pbem.store import enclosing
 from tests.commands import must, run
 from tests.toygame.folders import (
     SEATS,
-    advance_to,
     answered,
     as_json,
     at,
     copied_in_part,
     due,
-    found,
     give,
     in_file,
     is_sure,
@@ -32,6 +30,7 @@ from tests.toygame.folders import (
     slips,
     spread,
 )
+from tests.toygame.remembered import advance_to, found
 
 Document = dict[str, Any]
 LAPSED = "what you asked the others after a loss, or your word, counts no more: the key or the files are given up"

@@ -19,7 +19,8 @@ from pbem.store.session import Session
 from pbem.transport.armor import write_block
 from pbem.transport.mail import gather
 from tests.commands import must
-from tests.toygame.folders import SEATS, advance_to, answered, as_json, at, finish, found, give, in_file, orders, session, slips
+from tests.toygame.folders import SEATS, answered, as_json, at, finish, give, in_file, orders, session, slips
+from tests.toygame.remembered import advance_to, found
 
 Document = dict[str, Any]
 UNSURE = "nothing in it says which record of signatures vouches for it: it was restored, or copied in part"

@@ -22,7 +22,8 @@ from pbem.store import early, heals, pen, record
 from pbem.store.paths import home
 from pbem.store.session import Session
 from tests.commands import Done, must, run
-from tests.toygame.folders import TWO, as_json, at, found, orders, session, two_pens
+from tests.toygame.folders import TWO, as_json, at, orders, session, two_pens
+from tests.toygame.remembered import found
 from tests.toygame.test_pen import machine, two_machines
 
 

@@ -21,7 +21,8 @@ from pbem.store import backups, passphrase, private, vault
 from pbem.store.disk import Disk
 from tests.commands import must, run
 from tests.passphrases import alone
-from tests.toygame.folders import TWO, as_json, at, due, finish, found, hashes, orders, session, spread, step
+from tests.toygame.folders import TWO, as_json, at, due, finish, hashes, orders, session, spread, step
+from tests.toygame.remembered import found
 
 PHRASE = "correct horse"
 

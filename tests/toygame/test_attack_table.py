@@ -17,8 +17,9 @@ from pbem.runtime.audit import audit
 from pbem.runtime.composing import Draft
 from pbem.runtime.table import Table
 from tests.commands import must, run
-from tests.toygame.folders import TWO, advance_to, as_json, at, due, found, session
+from tests.toygame.folders import TWO, as_json, at, due, session
 from tests.toygame.party import NONCE, Person, fixed, found_game, send
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.skirmish import GAME
 from tests.toygame.test_attacks import advance_to as play_to
 from tests.toygame.test_attacks import due as next_writer

@@ -13,7 +13,8 @@ from pbem.protocol.ids import document_id
 from pbem.runtime.composing import Draft
 from pbem.runtime.dues import AUTOMATIC
 from pbem.store import announcing
-from tests.toygame.folders import SEATS, TWO, answer, at, due, found, session, spread, two_pens
+from tests.toygame.folders import SEATS, TWO, answer, at, due, session, spread, two_pens
+from tests.toygame.remembered import found
 
 
 @pytest.fixture(autouse=True)

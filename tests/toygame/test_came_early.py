@@ -18,7 +18,8 @@ from pbem.store.folder import GameFolder
 from pbem.transport.mail import write_eml
 from tests.commands import Done, must, run
 from tests.store import post
-from tests.toygame.folders import SEATS, advance_to, as_json, at, found, in_file, orders, session, spread
+from tests.toygame.folders import SEATS, as_json, at, in_file, orders, session, spread
+from tests.toygame.remembered import advance_to, found
 
 Document = dict[str, Any]
 Bring = Callable[[Document], Done]

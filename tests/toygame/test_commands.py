@@ -23,12 +23,10 @@ from tests.toygame import skirmish
 from tests.toygame.folders import (
     SEATS,
     TWO,
-    advance_to,
     as_json,
     at,
     due,
     finish,
-    found,
     hashes,
     orders,
     sent_until_a_witness_is_due,
@@ -37,6 +35,7 @@ from tests.toygame.folders import (
     step,
     two_pens,
 )
+from tests.toygame.remembered import advance_to, found
 
 
 @pytest.fixture(autouse=True)

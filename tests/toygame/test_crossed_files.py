@@ -16,20 +16,8 @@ import pytest
 from pbem.cli import seats
 from pbem.protocol.ids import document_id
 from tests.commands import must, run
-from tests.toygame.folders import (
-    SEATS,
-    TWO,
-    advance_to,
-    as_json,
-    at,
-    finish,
-    found,
-    hashes,
-    orders,
-    sent_until_a_witness_is_due,
-    session,
-    spread,
-)
+from tests.toygame.folders import SEATS, TWO, as_json, at, finish, hashes, orders, sent_until_a_witness_is_due, session, spread
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_commands import watching
 from tests.toygame.test_heal_folders import document_in, show
 

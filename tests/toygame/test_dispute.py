@@ -15,18 +15,8 @@ from pbem.protocol.strict_yaml import read_document, write_document
 from pbem.runtime.composing import Draft
 from tests.commands import must, run
 from tests.toygame import skirmish
-from tests.toygame.folders import (
-    SEATS,
-    TWO,
-    advance_to,
-    as_json,
-    at,
-    finish,
-    found,
-    orders,
-    session,
-    spread,
-)
+from tests.toygame.folders import SEATS, TWO, as_json, at, finish, orders, session, spread
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_commands import lenient
 from tests.toygame.test_heal_folders import all_sign, show_all, split, write_heal
 

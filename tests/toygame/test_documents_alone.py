@@ -25,8 +25,9 @@ from pbem.transport.armor import write_block
 from pbem.transport.mail import write_eml
 from tests.commands import must, run
 from tests.toygame import skirmish
-from tests.toygame.folders import TWO, advance_to, as_json, at, due, found, orders, session
+from tests.toygame.folders import TWO, as_json, at, due, orders, session
 from tests.toygame.party import Person, send
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_attacks import advance_to as play_to
 from tests.toygame.test_attacks import due as next_writer
 from tests.toygame.test_attacks import refused, signed

@@ -19,7 +19,8 @@ from pbem.protocol.strict_yaml import write_document
 from pbem.runtime import slips
 from pbem.runtime.composing import Draft
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, in_file, orders, session
+from tests.toygame.folders import SEATS, answer, as_json, at, due, in_file, orders, session
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_lost_at_the_end import elsewhere
 
 Document = dict[str, Any]

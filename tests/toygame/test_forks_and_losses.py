@@ -18,21 +18,8 @@ from pbem.protocol.strict_yaml import write_document
 from pbem.store import catching_up
 from pbem.store.private import PrivateFolder
 from tests.commands import must, run
-from tests.toygame.folders import (
-    SEATS,
-    TWO,
-    advance_to,
-    answer,
-    as_json,
-    at,
-    due,
-    finish,
-    found,
-    orders,
-    session,
-    spread,
-    two_pens,
-)
+from tests.toygame.folders import SEATS, TWO, answer, as_json, at, due, finish, orders, session, spread, two_pens
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_commands import checked
 from tests.toygame.test_heal_folders import document_in, show_all, split, write_heal
 from tests.toygame.test_lost_at_the_end import ask_again, elsewhere, is_sure

@@ -16,7 +16,8 @@ from pbem.protocol.strict_yaml import write_document
 from pbem.runtime.composing import Draft
 from pbem.store import pen, record
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, finish, found, hashes, session, two_pens
+from tests.toygame.folders import SEATS, answer, as_json, at, due, finish, hashes, session, two_pens
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_heal_folders import all_sign, show, spread_slips
 
 Document = dict[str, Any]

@@ -14,20 +14,8 @@ from pbem.protocol.strict_yaml import write_document
 from pbem.store import pace, private
 from tests.commands import Done, must, run
 from tests.passphrases import alone
-from tests.toygame.folders import (
-    TWO,
-    advance_to,
-    answer,
-    as_json,
-    at,
-    due,
-    finish,
-    found,
-    hashes,
-    orders,
-    session,
-    spread,
-)
+from tests.toygame.folders import TWO, answer, as_json, at, due, finish, hashes, orders, session, spread
+from tests.toygame.remembered import advance_to, found
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ import pytest
 from pbem.protocol.ids import document_id
 from pbem.store import pen
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, TWO, advance_to, answer, as_json, at, due, found, hashes, orders, session, spread
+from tests.toygame.folders import SEATS, TWO, answer, as_json, at, due, hashes, orders, session, spread
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_heal_folders import crossing, document_in
 
 

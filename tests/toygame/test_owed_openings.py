@@ -23,8 +23,9 @@ from pbem.runtime.dues import AUTOMATIC
 from pbem.runtime.taking import Refused
 from pbem.runtime.trust import other_links
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, answer, as_json, at, due, finish, found, hashes, session, spread
+from tests.toygame.folders import SEATS, answer, as_json, at, due, finish, hashes, session, spread
 from tests.toygame.party import Person, found_game, send
+from tests.toygame.remembered import found
 from tests.toygame.skirmish import GAME, Changed, Skirmish, SkirmishState
 from tests.toygame.test_attacks import due as next_writer
 from tests.toygame.test_attacks import refused

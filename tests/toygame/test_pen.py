@@ -21,7 +21,8 @@ from pbem.store import pen, record
 from pbem.store.folder import GameFolder
 from tests.commands import inside, must, run
 from tests.store.failing_disk import Crash, FailingDisk, Failure, everywhere
-from tests.toygame.folders import SEATS, TWO, advance_to, as_json, at, found, orders, session, two_pens
+from tests.toygame.folders import SEATS, TWO, as_json, at, orders, session, two_pens
+from tests.toygame.remembered import advance_to, found
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,8 @@ import pytest
 
 from pbem.protocol.outcomes import Outcome
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, due, found, give, in_file, session, spread
+from tests.toygame.folders import SEATS, as_json, at, due, give, in_file, session, spread
+from tests.toygame.remembered import advance_to, found
 
 Document = dict[str, Any]
 ALONE = {"nowak": "red,rust", "yamada": "blue"}

@@ -21,8 +21,9 @@ from pbem.runtime.taking import take_in_place
 from pbem.runtime.trust import other_links
 from tests.commands import must, run
 from tests.replay.games import content
-from tests.toygame.folders import SEATS, advance_to, answer, as_json, at, due, found, hashes, session, spread, step
+from tests.toygame.folders import SEATS, answer, as_json, at, due, hashes, session, spread, step
 from tests.toygame.party import Person, send
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.skirmish import GAME
 from tests.toygame.test_attacks import due as next_writer
 from tests.toygame.test_commands import watching

@@ -12,7 +12,8 @@ import pytest
 from pbem.protocol import slips
 from pbem.protocol.strict_yaml import read_document, write_document
 from tests.commands import must, run
-from tests.toygame.folders import TWO, advance_to, as_json, at, found, sent_until_a_witness_is_due, session
+from tests.toygame.folders import TWO, as_json, at, sent_until_a_witness_is_due, session
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_false_heads import in_file, lies
 from tests.toygame.test_lost_at_the_end import elsewhere
 

@@ -17,7 +17,8 @@ import pytest
 from pbem.protocol.ids import document_id
 from pbem.store import pen
 from tests.commands import must, run
-from tests.toygame.folders import SEATS, advance_to, as_json, at, found, orders, session, spread
+from tests.toygame.folders import SEATS, as_json, at, orders, session, spread
+from tests.toygame.remembered import advance_to, found
 from tests.toygame.test_pen import machine
 
 
