@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
+from pbem.games.axis_and_allies_pacific.bot.convoys import drain
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
@@ -36,6 +37,7 @@ LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least forc
 TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
 SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
 RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in thousandths
+RAIDS = 2  # incomes from which raiders would take their share
 LEAST = 300  # chance below which nothing is attacked
 
 
@@ -332,6 +334,7 @@ def _sea_operation(
     transports = [u for u in there if u.type == "transport"]
     cargo = sum(g.board.types[c.type].cost for u in transports for c in g.cargo(u))
     prize = battle.swing + battle.won * (8 * len(transports) + cargo)
+    prize += RAIDS * battle.won * drain(g, power, zone, there) // 1000
     ships = [u for u in force if u.type in SEA]
     deck = _deck_for(g, power, zone, force)
     dead = frozenset(u.id for u in there)

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.book import opening
+from pbem.games.axis_and_allies_pacific.bot.convoys import prey
 from pbem.games.axis_and_allies_pacific.bot.guardians import COVERED, GUARDIANS, danger, guardian_wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
@@ -45,6 +46,7 @@ WATCH = 3  # land units that a capital has at least, whoever is near
 MERCHANTS = 2  # transports that Japan buys in a turn before warships, where troops wait for them
 ROAD = 6  # steps on land to the enemy from where troops go to him by themselves
 FLOTILLA = 14  # transports that Japan has at most where no troops go to the enemy by themselves any more
+PACK, BUILT = 10, 3  # submarines of the United States for convoys, and how many of them it buys in a turn
 SITES = 3  # complexes that Japan has on the mainland at most
 
 
@@ -128,6 +130,9 @@ def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper)
     """Warships before transports, transports before troops that could not sail; no more troops than there is room for."""
     power = "united-states"
     fleet, outgunned = _task_force(have), _is_outgunned(g, power, have, mind)
+    pack = min(PACK, prey(g, power) // 2)
+    if g.purchased[power].get("submarine", 0) < BUILT and have["submarine"] < pack:
+        return ["submarine", *fleet]
     if outgunned and not _has_a_harbour(g, power):
         return ["strategic-bomber", "fighter", *land]  # ships would be sunk as they are made
     if outgunned and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
