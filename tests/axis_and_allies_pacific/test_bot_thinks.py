@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific.bot.battles import on_land
 from pbem.games.axis_and_allies_pacific.bot.book import BOOK
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.judgement import temper
@@ -22,6 +23,19 @@ def test_the_odds_of_a_battle_are_exact() -> None:
     found = verdict(g, g.at("kiangsu"), g.at("anhwe"))
     assert found.won == 250
     assert (found.mine_lost, found.theirs_lost) == (2250, 1125)
+
+
+def test_for_dear_land_aircraft_are_lost_before_the_last_man() -> None:
+    """A man and a fighter against a man: they hit with 7/12, he with 1/3; (7/12 + 5/36 of 1/4) or 7/18 of 13/18."""
+    for place, won in (("kwangtung", 856), ("hunan", 538)):
+        g = at_war()
+        g.control |= {"kwangsi": "japan", "hunan": "china"}
+        put(g, "japan", "kwangsi", "infantry")
+        put(g, "japan", "kwangsi", "fighter")
+        put(g, "china" if place == "hunan" else "united-kingdom", place, "infantry")
+        g = engine_at(g, "japan", COMBAT).state
+        found = on_land(g, "japan", place, temper(0, "japan", g.board), frozenset())
+        assert max(o.reasons["won"] for o in found if o.reasons.get("held") is not None) == won
 
 
 def test_aircraft_alone_take_no_land() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
 from pbem.games.axis_and_allies_pacific.bot.convoys import drain
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
+from pbem.games.axis_and_allies_pacific.bot.front import Front
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
@@ -39,18 +39,6 @@ SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to 
 RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in thousandths
 RAIDS = 2  # incomes from which raiders would take their share
 LEAST = 300  # chance below which nothing is attacked
-
-
-@dataclass(frozen=True, slots=True)
-class Front:
-    """One space that may be attacked, and who could come."""
-
-    target: str
-    theirs: tuple[Unit, ...]
-    walking: tuple[Unit, ...]
-    flying: tuple[Unit, ...]
-    now: int
-    lasting: int
 
 
 def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[int]) -> list[Operation]:
@@ -129,7 +117,7 @@ def _forces(
             force = [*landed, *ground, *planes]
             if not force or (outlook(g, force, front.theirs).attack_left * 5 < len(force) * 1000 and size < sizes[-1]):
                 continue
-            won = verdict(g, force, front.theirs, guns).won
+            won = verdict(g, force, front.theirs, guns, front.dear).won
             if levels and won >= levels[0]:
                 yield ground, planes
                 levels = [level for level in levels if level > won]
@@ -160,7 +148,7 @@ def _operation(
     """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
     the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more there alone.
     """
-    battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
+    battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns, front.dear)
     held = held_by(g, [*landed, *ground], battle)
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
     keeps, answered = judged(answer, front.lasting, comes_to(g, front.target))
