@@ -99,6 +99,7 @@ def test_the_united_states_buys_submarines_as_long_as_they_find_prey() -> None:
         g = quiet(**{t.replace("-", "_"): "japan" for t in prey})
         build(g, "western-united-states", "major-ic")
         put(g, "united-states", "sz-10", "destroyer", 3)
+        put(g, "japan", "sz-44", "battleship", 2)
         g.round, g.cash["united-states"] = 4, 40
         given = words(orders(engine_at(g, "united-states", "purchase"), "purchase"), "buy")
         assert sum(o.get("submarine", 0) for o in given) == number

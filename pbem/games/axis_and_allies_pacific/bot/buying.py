@@ -130,11 +130,10 @@ def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper)
     """Warships before transports, transports before troops that could not sail; no more troops than there is room for."""
     power = "united-states"
     fleet, outgunned = _task_force(have), _is_outgunned(g, power, have, mind)
-    pack = min(PACK, prey(g, power) // 2)
-    if g.purchased[power].get("submarine", 0) < BUILT and have["submarine"] < pack:
-        return ["submarine", *fleet]
     if outgunned and not _has_a_harbour(g, power):
         return ["strategic-bomber", "fighter", *land]  # ships would be sunk as they are made
+    if _wants_raiders(g, power, have["submarine"]):
+        return ["submarine", *fleet]
     if outgunned and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
         return fleet
     if 2 * have["transport"] > _idle_troops(g, power):
@@ -145,6 +144,13 @@ def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper)
         lifts = ["transport"] if have["transport"] < lift_to_end_it(g, power) else []
         return [*lifts, "strategic-bomber", "fighter"]
     return fleet
+
+
+def _wants_raiders(g: State, power: str, have: int) -> bool:
+    """Submarines find prey that no others take; where the sea is ruled troops end the war sooner."""
+    if g.purchased[power].get("submarine", 0) >= BUILT or rules_the_sea(g, power):
+        return False
+    return have < min(PACK, prey(g, power) // 2)
 
 
 def _task_force(have: dict[str, int]) -> list[str]:
