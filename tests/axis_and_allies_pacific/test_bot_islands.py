@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.axis_and_allies_pacific.bot.forces import without_guards
-from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, temper, threat
+from pbem.games.axis_and_allies_pacific.bot.judgement import is_safe, threat
 from pbem.games.axis_and_allies_pacific.bot.lifts import lifts_to
-from pbem.games.axis_and_allies_pacific.bot.value import OBJECTIVE, gain
 from pbem.games.axis_and_allies_pacific.state import State
 from tests.axis_and_allies_pacific.table import engine_at, put
 from tests.axis_and_allies_pacific.test_bot import COMBAT, at_war
@@ -69,13 +68,3 @@ def test_a_rock_without_income_needs_no_guard() -> None:
     put(g, "united-states", g.board.coast("guam")[0], "transport")
     assert any(u.type == "infantry" for u in threat(g, "japan", "caroline-islands"))
     assert len(without_guards(g, "japan", "caroline-islands", g.at("caroline-islands"))) == 2
-
-
-def test_dutch_land_serves_an_objective_when_a_guardian_holds_it() -> None:
-    g, place = at_war(), "dutch-new-guinea"
-    worth = {}
-    for holder in ("netherlands", "anzac"):
-        g.control[place] = holder
-        worth[holder] = {p: sum(gain(g, p, place, temper(0, p, g.board))) for p in ("anzac", "japan")}
-    assert worth["netherlands"]["anzac"] > worth["anzac"]["anzac"] + OBJECTIVE
-    assert worth["netherlands"]["japan"] + OBJECTIVE < worth["anzac"]["japan"]

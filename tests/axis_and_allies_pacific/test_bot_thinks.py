@@ -38,6 +38,24 @@ def test_for_dear_land_aircraft_are_lost_before_the_last_man() -> None:
         assert max(o.reasons["won"] for o in found if o.reasons.get("held") is not None) == won
 
 
+def test_guns_bring_one_of_six_aircraft_down_before_a_battle_for_land() -> None:
+    """Four fighters and two men against three men, and beside an AA gun."""
+    found = {}
+    for guns in (0, 1):
+        g = at_war()
+        g.control["kwangsi"] = "japan"
+        put(g, "japan", "kwangsi", "infantry", 2)
+        put(g, "japan", "kwangsi", "fighter", 4)
+        put(g, "united-kingdom", "kwangtung", "infantry", 3)
+        put(g, "united-kingdom", "kwangtung", "aa-gun", guns)
+        g = engine_at(g, "japan", COMBAT).state
+        operations = on_land(g, "japan", "kwangtung", temper(0, "japan", g.board), frozenset())
+        found[guns] = max((o for o in operations if len(o.units) > 4), key=lambda o: o.reasons["won"])
+    less = verdict(g, g.at("kwangsi")[:-1], g.at("kwangtung")[:3], (), True)
+    assert found[0].reasons["won"] > found[1].reasons["won"] == less.won
+    assert found[1].reasons["mine"] == less.mine_lost + 10_000 * (len(found[1].units) - 2) // 6
+
+
 def test_aircraft_alone_take_no_land() -> None:
     g = at_war()
     put(g, "japan", "kiangsu", "fighter", 5)

@@ -62,18 +62,10 @@ def _by_objective(g: State, power: str, territory: str, objective: Mapping[str, 
     mine = SIDES[objective["power"]] == SIDES[power]
     if objective["test"] == "side-each":
         return OBJECTIVE * 2 if mine else 0
-    missing = sum(not _serves(g, objective, t) for t in spaces)
+    missing = sum(not is_friendly(g, objective["power"], t) for t in spaces)
     if mine:
         return OBJECTIVE * TURNS // (missing * missing) if missing else 0
     return OBJECTIVE * TURNS if not missing else 0
-
-
-def _serves(g: State, objective: Mapping[str, Any], territory: str) -> bool:
-    """Who holds a land holds it for an objective: a Dutch island serves nobody before a guardian has come."""
-    test, power = str(objective["test"]), str(objective["power"])
-    if test in ("power-all", "trio-all"):
-        return g.control[territory] in ((power,) if test == "power-all" else ("united-kingdom", "united-states", "anzac"))
-    return is_friendly(g, power, territory)
 
 
 def _by_road(g: State, territory: str) -> int:
