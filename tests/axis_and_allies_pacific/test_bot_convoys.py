@@ -1,4 +1,4 @@
-"""Convoys: ships lie where they cost the enemy income, submarines go there by themselves, and who raids is hunted."""
+"""Convoys: submarines go where they cost the enemy income, and destroyers hunt them."""
 
 from __future__ import annotations
 
@@ -74,24 +74,17 @@ def test_submarines_keep_away_from_destroyers_with_aircraft() -> None:
         assert (places(g) == ["sz-20"]) == raids
 
 
-def test_a_fleet_lies_before_the_shores_that_bring_the_enemy_income() -> None:
-    g = quiet(malaya="japan", burma="japan")
-    build(g, "burma", "major-ic")
-    put(g, "japan", "malaya", "infantry", 20)
-    put(g, "united-states", "sz-39", "cruiser", 3)
-    assert places(g) == ["sz-37"] * 3
-
-
-def test_ships_that_raid_are_worth_more_than_those_that_do_not() -> None:
-    worth = {}
-    for holder in ("japan", "united-states"):
-        g = quiet(kwangtung=holder)
-        put(g, "united-states", "sz-20", "submarine")
-        put(g, "japan", "sz-19", "destroyer", 2)
-        engine = engine_at(g, "japan", "combat-move")
-        found = at_sea(engine.state, "japan", "sz-20", temper(0, "japan", g.board), frozenset())
-        worth[holder] = max(o.value for o in found)
-    assert worth["japan"] > worth["united-states"] + 2000
+def test_submarines_that_raid_are_worth_more_to_destroyers_than_those_that_do_not() -> None:
+    for hunter, more in (("destroyer", True), ("cruiser", False)):
+        worth = {}
+        for holder in ("japan", "united-states"):
+            g = quiet(kwangtung=holder)
+            put(g, "united-states", "sz-20", "submarine")
+            put(g, "japan", "sz-19", hunter, 2)
+            engine = engine_at(g, "japan", "combat-move")
+            found = at_sea(engine.state, "japan", "sz-20", temper(0, "japan", g.board), frozenset())
+            worth[holder] = max(o.value for o in found)
+        assert (worth["japan"] > worth["united-states"] + 1000) == more
 
 
 def test_the_united_states_buys_submarines_as_long_as_they_find_prey() -> None:

@@ -38,7 +38,6 @@ LEVELS = (550, 750, 900, 970)  # chances in thousandths for which the least forc
 TRIP, FLIGHT, MARCH = 1200, 120, 60  # what a transport, an aircraft, a land unit could do elsewhere
 SORTIE, CRUISE = 400, 1000  # the same of an aircraft of a carrier, that has to come for it, and of a warship
 RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in thousandths
-RAIDS = 2  # incomes from which raiders would take their share
 LEAST = 300  # chance below which nothing is attacked
 
 
@@ -322,7 +321,8 @@ def _sea_operation(
     transports = [u for u in there if u.type == "transport"]
     cargo = sum(g.board.types[c.type].cost for u in transports for c in g.cargo(u))
     prize = battle.swing + battle.won * (8 * len(transports) + cargo)
-    prize += RAIDS * battle.won * drain(g, power, zone, there) // 1000
+    if any(u.type == "destroyer" for u in force) or any(u.type in SURFACE_WARSHIPS for u in fighting):
+        prize += battle.won * drain(g, power, zone, there) // 1000  # submarines dive where there is no destroyer
     ships = [u for u in force if u.type in SEA]
     deck = _deck_for(g, power, zone, force)
     dead = frozenset(u.id for u in there)

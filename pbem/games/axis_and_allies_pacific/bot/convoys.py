@@ -1,4 +1,4 @@
-"""[CONV] Convoys: what warships take from an enemy's income where they lie, and submarines that go for it by themselves."""
+"""[CONV] Convoys: what ships take from an enemy's income where they lie, and submarines that go for it by themselves."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.convoys import prowl, toll
+from pbem.games.axis_and_allies_pacific.bot.convoys import prowl
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
@@ -130,8 +130,7 @@ def _merit(
     staying = sum(near.get(u.at, 0) for u in ships if u.id not in ids)
     body = [*coming, *(u for u in anchored if u.owner == power and u.type in SURFACE_WARSHIPS)]
     hold = 100 * sum(g.board.types[u.type].cost for u in body)  # one body is better than two
-    raided = 0 if together else toll(g, power, zone, coming)  # no fleet is risked for it
-    return (alone - 2 * together) * fear // 100 + raided + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
+    return (alone - 2 * together) * fear // 100 + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
 
 
 def _new_ships(g: State, power: str, zone: str) -> list[Unit]:
