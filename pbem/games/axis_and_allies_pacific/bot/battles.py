@@ -115,7 +115,7 @@ def _forces(
             force = [*landed, *ground, *front.through(planes)]
             if not force or (outlook(g, force, front.theirs).attack_left * 5 < len(force) * 1000 and size < sizes[-1]):
                 continue
-            won = verdict(g, force, front.theirs, guns, front.dear).won
+            won = verdict(g, force, front.theirs, guns).won
             if levels and won >= levels[0]:
                 yield ground, planes
                 levels = [level for level in levels if level > won]
@@ -146,7 +146,7 @@ def _operation(
     """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
     the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more there alone.
     """
-    battle = verdict(g, [*landed, *ground, *front.through(planes)], front.theirs, guns, front.dear)
+    battle = verdict(g, [*landed, *ground, *front.through(planes)], front.theirs, guns)
     shot = front.shot(g, planes)
     held = held_by(g, [*landed, *ground], battle)
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))

@@ -34,22 +34,15 @@ class Verdict:
         return self.theirs_lost - self.mine_lost
 
 
-def verdict(
-    g: State, attack: Sequence[Unit], defence: Sequence[Unit], guns: Sequence[Unit] = (), keep: bool = False
-) -> Verdict:
-    """The attack of some units on others; `guns`: ships that bombard first; `keep`: aircraft are lost before the last land
-    unit. Cargo does not defend.
-    """
+def verdict(g: State, attack: Sequence[Unit], defence: Sequence[Unit], guns: Sequence[Unit] = ()) -> Verdict:
+    """The attack of some units on others; `guns`: ships that bombard first. Cargo does not defend."""
     defence = [u for u in defence if not is_cargo(u)]
     mine, theirs = _points(g, attack, attack_values(g, attack)), _points(g, defence, defense_values(g, defence))
     ground = sum(u.type in LAND and u.type != "aa-gun" for u in attack)
     if len(mine) * len(theirs) > LARGE:
         return _by_mean_dice(g, attack, defence, ground)
-    at_sea, last = not ground, keep and 0 < ground < len(mine)
-    if last:
-        mine = (*mine[: ground - 1], *mine[ground:], mine[ground - 1])
-    bombard = together([g.board.types[u.type].bombard for u in guns])
-    return _fought(mine, theirs, len(mine) if at_sea else ground, bombard, last)
+    at_sea = not ground
+    return _fought(mine, theirs, len(mine) if at_sea else ground, together([g.board.types[u.type].bombard for u in guns]))
 
 
 def _points(g: State, units: Sequence[Unit], values: dict[int, int]) -> Points:
@@ -60,7 +53,7 @@ def _points(g: State, units: Sequence[Unit], values: dict[int, int]) -> Points:
 
 
 @lru_cache(maxsize=200_000)
-def _fought(mine: Points, theirs: Points, ground: int, guns: Dice, last: bool) -> Verdict:
+def _fought(mine: Points, theirs: Points, ground: int, guns: Dice) -> Verdict:
     if not mine:
         return Verdict(0, 0, 0, 0)
     if not theirs:
@@ -68,9 +61,8 @@ def _fought(mine: Points, theirs: Points, ground: int, guns: Dice, last: bool) -
     duel = Duel(_dice(mine), _dice(theirs), guns)
     ends = to_the_end(duel, first_round(duel), lambda a, d: False)
     price_a, price_d = _prices(mine), _prices(theirs)
-    taken = ends[-1][: len(mine) if last else ground]
-    won = sum(taken)
-    left = sum(p * max(1, ground - a) for a, p in enumerate(taken))
+    won = sum(ends[-1][:ground])
+    left = sum(p * (ground - a) for a, p in enumerate(ends[-1][:ground]))
     lost = sum(p * price for row in ends for p, price in zip(row, price_a, strict=True))
     killed = sum(sum(row) * price for row, price in zip(ends, price_d, strict=True))
     return Verdict(round(won * 1000), round(lost * 1000), round(killed * 1000), round(left / won * 1000) if won else 0)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.state import State, Unit, enemy_units
 
-DEAR = 15_000  # what land has to bring that aircraft are lost for it, in thousandths of an IPC
-
 
 @dataclass(frozen=True, slots=True)
 class Front:
@@ -21,11 +19,6 @@ class Front:
     now: int
     lasting: int
     guns: bool = False  # [AIR-03] of each six aircraft AA guns bring one down first
-
-    @property
-    def dear(self) -> bool:
-        """Worth an aircraft that is lost for the last man."""
-        return self.now + self.lasting >= DEAR
 
     def through(self, planes: Sequence[Unit]) -> Sequence[Unit]:
         """As many of some aircraft as get through its AA guns on the mean."""
