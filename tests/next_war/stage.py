@@ -8,8 +8,8 @@ from typing import Any
 from pbem.games.next_war.charts import combat_result, pick
 from pbem.games.next_war.events.combat import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, Beachhead, Clearing, Mines, Piece, State
 from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifts

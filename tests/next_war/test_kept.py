@@ -9,10 +9,11 @@ import pytest
 
 from pbem.games.next_war.air import exposed, home_sky
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.movement import Search, reach
+from pbem.games.next_war.movement import Search
 from pbem.games.next_war.naval import Spot, route
 from pbem.games.next_war.obstacles import crowded_hexes, hostile_places
 from pbem.games.next_war.reinforcements import wanting
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import SIDES, State
 from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import zone

@@ -7,7 +7,7 @@ from heapq import nsmallest
 from typing import TypeVar
 
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.movement import reach
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.proposals import Proposals, Read
