@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 MISSING: Any = object()
+PRESENCE, PLACES, POSTURE = range(LAYERS := 3)  # who is on the map; where all are, and whose places are; how they stand
 BOARDS = 8  # boards of a kind that are kept
 _BOARDS: dict[Callable[[Any], Any], dict[int, tuple[Any, Any]]] = {}  # by the id of what each was made of; last used, last
 
@@ -14,33 +15,34 @@ _BOARDS: dict[Callable[[Any], Any], dict[int, tuple[Any, Any]]] = {}  # by the i
 class Memo:
     """Values that hold between two changes of the layout: who is where, how strong, and whose the places are.
 
-    It stands in a cache field of a state. `layout` counts the changes.
+    It stands in a cache field of a state. `layout` counts the changes. A game may tell layers of the layout apart: a change of
+    one makes the values of that layer and of those behind it worthless.
     """
 
-    __slots__ = ("_held", "_of", "layout")
+    __slots__ = ("_held", "layout")
 
     def __init__(self, layout: int = 0) -> None:
-        self.layout = self._of = layout
-        self._held: dict[Any, Any] = {}
+        self.layout = layout
+        self._held: list[dict[Any, Any]] = [{} for _ in range(LAYERS)]
 
-    def forget(self) -> None:
-        """The layout is another one: nothing that was computed from the old one holds."""
+    def forget(self, layer: int = PRESENCE) -> None:
+        """The layout is another one: nothing that was computed from what has changed holds."""
         self.layout += 1
+        for behind in range(layer, LAYERS):
+            self._held[behind] = {}
 
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        """A value computed once between two changes of the layout."""
-        if self._of != self.layout:
-            self._held, self._of = {}, self.layout
-        found: T = self._held.get(key, MISSING)
+    def cached(self, key: Any, make: Callable[[], T], layer: int = POSTURE) -> T:
+        """A value computed once between two changes of its layer or of one before it."""
+        held = self._held[layer]
+        found: T = held.get(key, MISSING)
         if found is MISSING:
-            found = make()
-            self._held[key] = found
+            found = held[key] = make()
         return found
 
     def copy(self) -> Memo:
         """The same values for a copy of the state; from now on each of the two goes its own way."""
         again = Memo(self.layout)
-        again._held, again._of = dict(self._held), self._of
+        again._held = [dict(held) for held in self._held]
         return again
 
     def fresh(self) -> Memo:

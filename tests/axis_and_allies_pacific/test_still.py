@@ -8,17 +8,21 @@ from typing import Any
 import pytest
 
 from pbem.games.axis_and_allies_pacific import move_options
+from pbem.games.axis_and_allies_pacific.events.combat import FacilityDamaged
+from pbem.games.axis_and_allies_pacific.events.conquest import ControlChanged
+from pbem.games.axis_and_allies_pacific.events.economy import FacilityBuilt
 from pbem.games.axis_and_allies_pacific.events.moves import Moved
-from pbem.games.axis_and_allies_pacific.events.turns import WarDeclared
+from pbem.games.axis_and_allies_pacific.events.turns import TurnBegan, WarDeclared
 from pbem.games.axis_and_allies_pacific.move_options import hostile_shores
 from pbem.games.axis_and_allies_pacific.paths import halts
-from pbem.games.axis_and_allies_pacific.state import POWERS, State, hostile_zones, zone_is_hostile
-from pbem.games.axis_and_allies_pacific.stillness import MOVES, STILL
+from pbem.games.axis_and_allies_pacific.state import POWERS, Snapshot, State, hostile_zones, zone_is_hostile
+from pbem.games.axis_and_allies_pacific.stillness import LAND, MOVES, STILL
 from pbem.games.axis_and_allies_pacific.whereabouts import Places
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.events import emit
+from pbem.kernel.events import DiceThrown, emit
 from pbem.kernel.flow import Ask
+from pbem.kernel.wording import msg
 from tests.axis_and_allies_pacific import random_play
 from tests.axis_and_allies_pacific.table import engine_at, start
 
@@ -98,6 +102,31 @@ def test_answers_about_others_are_found_anew_when_one_of_them_moves() -> None:
     assert zone_is_hostile(g, "united-states", "sz-1")
     emit(g, Moved(other.id, "sz-2", other.at, 1, "combat", "", "CM-10"))
     assert zone_is_hostile(g, "japan", "sz-2")
+
+
+ON_LAND = (
+    TurnBegan("china", Snapshot(), "SEQ-01"),
+    WarDeclared("japan", "united-states", "axis", "POL-JP-01"),
+    ControlChanged("kwangtung", "japan", "united-kingdom", "CAP-03"),
+    FacilityDamaged("japan", "major-ic", 3, "SBR-05"),
+    FacilityBuilt("japan", "kwangtung", "airbase"),
+)
+
+
+@pytest.mark.parametrize("event", ON_LAND, ids=lambda event: type(event).__name__)
+def test_answers_about_land_are_found_anew_when_it_changes(event: Any) -> None:
+    """They are kept behind what changes neither land nor a war nor a facility, such as a die."""
+    g: Any = engine_at(start(), "japan", "combat-move").state
+    g.purchased["japan"] = {"airbase": 1}
+    land = g.lasting()
+    emit(g, DiceThrown(msg("a die"), (1,), 6, "GC-08"))
+    assert g.lasting() is land
+    emit(g, event)
+    assert g.lasting() is not land
+
+
+def test_each_kind_of_event_that_may_change_land_is_tried() -> None:
+    assert {type(event) for event in ON_LAND} == LAND
 
 
 def _watched(apply: object, compare: object) -> object:

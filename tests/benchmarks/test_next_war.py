@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.games.next_war import movement
+from pbem.games.next_war import movement, searches
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.picture import latest_turn, picture
 from pbem.kernel.canon import Plain
@@ -103,7 +103,7 @@ def everybody_moves(engine: Engine) -> list[Plain]:
     ask, g = engine.request, engine.state
     assert isinstance(ask, Ask) and ask.kind == "movement"
     for unit in [u for u in g.on_map(ask.seat, "ground") if not g.pieces[u].aboard]:
-        ends = movement.reach(g, ask.seat, [unit], g.pieces[unit].at).ends()
+        ends = searches.reach(g, ask.seat, [unit], g.pieces[unit].at).ends()
         march: Plain = {"move": {"units": [unit], "to": g.board.hexes[ends[len(ends) // 2]].label}} if ends else None
         if march is not None:
             engine.reply(march)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.kernel.memo import BOARDS, Memo, boards
+from pbem.kernel.memo import BOARDS, PLACES, POSTURE, PRESENCE, Memo, boards
 
 
-def counted(memo: Memo, key: str, made: list[str]) -> int:
+def counted(memo: Memo, key: str, made: list[str], layer: int = POSTURE) -> int:
     def make() -> int:
         made.append(key)
         return len(made)
 
-    return memo.cached(key, make)
+    return memo.cached(key, make, layer)
 
 
 def test_a_value_holds_until_the_layout_changes() -> None:
@@ -20,6 +20,22 @@ def test_a_value_holds_until_the_layout_changes() -> None:
     assert [counted(memo, "a", made) for _ in range(3)] == [1, 1, 1]
     memo.forget()
     assert counted(memo, "a", made) == 2 and memo.layout == 1
+
+
+def test_a_change_of_one_layer_leaves_those_before_it_alone() -> None:
+    memo, made = Memo(), []  # type: ignore[var-annotated]
+
+    def looked_at() -> list[int]:
+        return [counted(memo, "a", made, layer) for layer in (PRESENCE, PLACES, POSTURE)]
+
+    assert looked_at() == [1, 2, 3]
+    memo.forget(POSTURE)
+    assert looked_at() == [1, 2, 4]
+    memo.forget(PLACES)
+    assert looked_at() == [1, 5, 6] and memo.layout == 2
+    assert counted(memo.copy(), "a", made, PLACES) == 5 and counted(memo.fresh(), "a", made, PLACES) == 7
+    memo.forget()
+    assert looked_at() == [8, 9, 10]
 
 
 def test_a_copy_has_the_values_and_goes_its_own_way() -> None:

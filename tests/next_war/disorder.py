@@ -29,7 +29,7 @@ def position(name: str, dice: random.Random) -> State:
     g.bridges_down = [10_000 * low + high for low, high in roads if dice.random() < 0.2]
     g.weather, g.segment = dice.choice(("clear", "storm")), "movement"
     g.turn, g.moment = dice.choice(((1, 1), (3, 6)))
-    g.memo.forget()
+    g.forget()
     return g
 
 

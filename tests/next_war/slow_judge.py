@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from pbem.games.next_war import movement, supply, zoc
+from pbem.games.next_war import searches, supply, zoc
 from pbem.games.next_war.board import Hex, Side
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.kernel.flow import Ask
@@ -447,7 +447,7 @@ def disagreements_on_ends(g: State, side: str, units: Sequence[str]) -> list[str
     """Where they differ on the hexes a stack can reach, and on what a unit alone spends."""
     start = g.pieces[units[0]].at
     ends = Judge(g, side, units).reach()
-    search = movement.reach(g, side, units, start)
+    search = searches.reach(g, side, units, start)
     who = f"{units} from {g.board.name(start)}"
     found = [
         f"{who} to {g.board.name(h)}: judge {ends.get(h)}, game {search.end(h)}" for h in sorted(ends.keys() ^ search.ends())

@@ -8,8 +8,8 @@ from typing import Any
 from pbem.games.next_war.charts import combat_result, pick
 from pbem.games.next_war.events.combat import CombatThrown, Thrown
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.movement import reach
 from pbem.games.next_war.orders import read_place, read_spot, read_unit, read_units
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import FOE, SIDES, Beachhead, Clearing, Mines, Piece, State
 from pbem.games.next_war.strength import attack_strength, defense_strength, is_soft, modifiers, odds, shifts
@@ -51,7 +51,7 @@ class GameStage(Stage):
         if "SCENARIO" not in first or "START" in first:
             name, *arguments = first.get("START", "movement basic allied").split()
             g.stack = [Cursor(name, [read_value(a) for a in arguments])]
-        g.memo.forget()
+        g.forget()
         return Engine(GAME, scenario, g)
 
     def _scenario(self, name: str, lines: list[tuple[str, str]]) -> Any:
@@ -87,7 +87,7 @@ class GameStage(Stage):
                 for passenger in g.cargo(unit):
                     g.pieces[passenger].at, g.pieces[passenger].box = at, box
                 g.pieces[unit] = Piece(at, box, reduced)
-        g.memo.forget()
+        g.forget()
 
     def _set_box(self, g: State, rest: str) -> None:
         """BOX eliminated|removed|due N: units."""

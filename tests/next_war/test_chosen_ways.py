@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.movement import find_path
+from pbem.games.next_war.searches import find_path
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
 from pbem.kernel.orders import Rejected

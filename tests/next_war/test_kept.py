@@ -9,10 +9,11 @@ import pytest
 
 from pbem.games.next_war.air import exposed, home_sky
 from pbem.games.next_war.game import GAME
-from pbem.games.next_war.movement import Search, reach
+from pbem.games.next_war.movement import Search
 from pbem.games.next_war.naval import Spot, route
 from pbem.games.next_war.obstacles import crowded_hexes, hostile_places
 from pbem.games.next_war.reinforcements import wanting
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import SIDES, State
 from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import zone
@@ -27,6 +28,7 @@ RUN = 6  # positions that are looked at in a row
 def answers(g: State, dice: random.Random) -> dict[str, Any]:
     """Zones, supply, routes by sea, ways of some units, and what follows from the layout, as they stand."""
     found: dict[str, Any] = {"board": [(s, zone(g, s), hostile_places(g, s), crowded_hexes(g, s)) for s in SIDES]}
+    found["armies"] = [g.occupied(s) for s in SIDES]
     found["air"] = [(exposed(g, s), home_sky(g, s)) for s in SIDES]
     found["supply"] = [supplied_hexes(g, s, m) for s in SIDES for m in ("leg", "li", "mot", "mech")]
     found["wanting"] = [wanting(g, s) for s in SIDES]

@@ -22,7 +22,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.events import Cursor
 from pbem.kernel.flow import Ask, Claim, Commit, Open, PrivateRoll, Request, Simultaneous
-from pbem.kernel.memo import Memo
+from pbem.kernel.memo import POSTURE, PRESENCE, Memo
 from tests.case_driver import (
     ALL_THE_SAME,
     Sealed,
@@ -65,30 +65,29 @@ class Watched(Memo):
 
     def __init__(self, layout: int = 0, state: State | None = None) -> None:
         super().__init__(layout)
-        self._makes: dict[Any, Callable[[], Any]] = {}
+        self._makes: list[dict[Any, Callable[[], Any]]] = [{} for _ in self._held]
         self.state = state  # whose it is; of a copy that is changed by hand: nobody's
 
-    def forget(self) -> None:
+    def forget(self, layer: int = PRESENCE) -> None:
         if self.state is not None and self.state.memo is self:
             self.check(len(self.state.express))
-        super().forget()
+        super().forget(layer)
+        self._makes[layer:] = [{} for _ in self._makes[layer:]]
 
-    def cached(self, key: Any, make: Callable[[], T]) -> T:
-        if self._of != self.layout:
-            self._makes = {}
-        kept = super().cached(key, make)
+    def cached(self, key: Any, make: Callable[[], T], layer: int = POSTURE) -> T:
+        kept = super().cached(key, make, layer)
         if make is dict:  # an empty one, for whoever asks to fill
             return kept
-        self._makes.setdefault(key, make)
+        self._makes[layer].setdefault(key, make)
         assert kept == make(), f"{key} is kept, and is another by now"
         return kept
 
     def check(self, express: int) -> None:
         """Everything that is kept of the position as it is. `express`: emergency links, which keys of links end in."""
-        if self._of == self.layout:
-            for key, make in list(self._makes.items()):
+        for held, makes in zip(self._held, self._makes, strict=True):
+            for key, make in list(makes.items()):
                 of_links = isinstance(key, tuple) and key[0] in ("reach", "linked")
-                assert (of_links and key[2] != express) or self._held[key] == make(), f"{key} is kept, and is another by now"
+                assert (of_links and key[2] != express) or held[key] == make(), f"{key} is kept, and is another by now"
 
     def fresh(self) -> Memo:
         return Watched(self.layout + 1)

@@ -1,6 +1,6 @@
 """What events leave alone: after some every unit stands where it stood and belongs to whom it belonged, so that an index of
-units still holds; after others one unit and what it carries stand elsewhere, or it is aboard or ashore, and no land, war or
-facility has changed.
+units still holds, and after most of these no land, war or facility has changed; after others one unit and what it carries stand
+elsewhere, or it is aboard or ashore, and no land, war or facility has changed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pbem.kernel.events import QUIET
 
 E = TypeVar("E", bound=type[Any])
 STILL: set[type[Any]] = {*QUIET}
+LAND: set[type[Any]] = set()
 MOVES: set[type[Any]] = set()
 
 
@@ -18,6 +19,12 @@ def still(kind: E) -> E:
     """Such a kind of event."""
     STILL.add(kind)
     return kind
+
+
+def still_but_for_land(kind: E) -> E:
+    """Such a kind of event after which land, a war or a facility may be another, or with which a turn begins."""
+    LAND.add(kind)
+    return still(kind)
 
 
 def moves_one(kind: E) -> E:

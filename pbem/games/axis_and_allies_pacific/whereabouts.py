@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.axis_and_allies_pacific.stillness import MOVES, STILL
-from pbem.kernel.events import QUIET, Event
+from pbem.games.axis_and_allies_pacific.stillness import LAND, MOVES, STILL
+from pbem.kernel.events import Event
 
 if TYPE_CHECKING:
     from pbem.games.axis_and_allies_pacific.state import Snapshot, Unit
@@ -79,7 +79,7 @@ def following(before: Places, events: Sequence[Event], units: Mapping[int, Unit]
     if not all(type(event) in STILL or type(event) in MOVES for event in since):
         return None
     places = Places(len(events), before.count, before.at, before.of, before.aboard, before.where, before.riding)
-    if all(type(event) in QUIET or type(event) in MOVES for event in since):
+    if not any(type(event) in LAND for event in since):
         places.lasting = before.lasting
     movers = [units[event.unit] for event in since if type(event) in MOVES]
     owners = {unit.owner for unit in movers}

@@ -13,9 +13,9 @@ from pbem.games.next_war.events.losses import SupplyJudged
 from pbem.games.next_war.events.moves import Landed, Moved
 from pbem.games.next_war.events.sea import Shipped
 from pbem.games.next_war.events.turns import UnitsDone
-from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import fields, read_own, read_place
+from pbem.games.next_war.searches import find_path
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone

@@ -21,8 +21,8 @@ from pbem.games.next_war.charts import pick
 from pbem.games.next_war.choices import throw, told
 from pbem.games.next_war.control import enter
 from pbem.games.next_war.events.moves import Moved
-from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.orders import read_place, read_places
+from pbem.games.next_war.searches import find_path
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain

@@ -9,10 +9,10 @@ from pbem.games.next_war.control import mssp
 from pbem.games.next_war.helicopters import ready
 from pbem.games.next_war.labels import unit as named
 from pbem.games.next_war.labels import units as all_named
-from pbem.games.next_war.movement import reach
 from pbem.games.next_war.moving import may_move
 from pbem.games.next_war.reinforcements import wanting
 from pbem.games.next_war.sealift import beachhead_places
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import excess, halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.strength import can_attack_from

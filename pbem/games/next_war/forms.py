@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.next_war.bridges import read_bridge
-from pbem.games.next_war.movement import Search, reach
+from pbem.games.next_war.movement import Search
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import fields as cut
 from pbem.games.next_war.orders import read_places
 from pbem.games.next_war.picks import hex_of, hex_word, known, label, line_of, own_units, place_pick, points, starts, unit_picks
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import State
 from pbem.games.next_war.transport_forms import flights

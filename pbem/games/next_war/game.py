@@ -258,7 +258,7 @@ def _set_units(g: State, scenario: Mapping[str, Any]) -> None:
         if piece.aboard:
             ship = g.pieces[piece.aboard]
             piece.at, piece.box = ship.at, ship.box
-    g.memo.forget()
+    g.forget()
     faults = faults or [*_homeless(g), *_crowded_bases(g)]
     if faults:
         raise ScenarioFault(faults)

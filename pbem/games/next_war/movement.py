@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
 from pbem.games.next_war.class_steps import StepsOfAClass
-from pbem.games.next_war.labels import MOBILITY, TERRAIN
 from pbem.games.next_war.obstacles import (
     bridge_key,
     crowded_hexes,
@@ -25,8 +24,6 @@ from pbem.games.next_war.obstacles import (
 from pbem.games.next_war.stacking import excess
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone
-from pbem.kernel.orders import illegal
-from pbem.kernel.wording import Message, msg
 
 State_ = tuple[int, bool, int]  # hex, has to stop, via points passed
 Label = tuple[int, State_, tuple[int, ...], Any]  # sixths in all, where, sixths that each class has spent, the label before
@@ -318,6 +315,10 @@ class Search:
         """The stack can be in a hex, whatever it has passed, the start included."""
         return 2 * place in self.spent or 2 * place + 1 in self.spent or any(at[0] == place for at in self.seen)
 
+    def reached(self) -> set[int]:
+        """Every hex in which the stack can be, the start included."""
+        return {at // 2 for at in self.spent} if self.spent else {at[0] for at in self.seen}
+
     def goes_on(self, place: int, passed: int) -> bool:
         """The stack may come to a hex with so many via points behind it and need not stop there."""
         return 2 * place in self.spent if self.spent else (place, False, passed) in self.seen
@@ -330,54 +331,3 @@ def _path(label: Label) -> Path:
         hexes.append(at[1][0])
         at = at[3]
     return Path(tuple(reversed(hexes)), spent)
-
-
-def reach(
-    g: State, side: str, units: Sequence[str], start: int, via: Sequence[int] = (), share: int = 1, goal: int = 0
-) -> Search:
-    """The search for a stack, or for one goal of it. Kept while the side moves other units, as long as they bar no road and
-    open no zone."""
-    own = g.occupied(side).get(start, ())
-    here = bool(excess(g, start, own)), any(u not in units for u in own)
-    who = (walkers(g, units, share), len(units) == 1) if all(u in own for u in units) else (*units, share)  # alike move alike
-    layout = g.storm, len(g.ferries_lost), crowded_hexes(g, side), in_zones(g, side) - {start}
-    key = ("reach", who, start, tuple(via), layout, here)
-    if goal and g.known_of(FOE[side], key) is None:
-        return g.cached_of(FOE[side], (*key, goal), lambda: Search(g, side, units, start, via, share).run(goal))
-    return g.cached_of(FOE[side], key, lambda: Search(g, side, units, start, via, share).run())
-
-
-def find_path(g: State, side: str, units: Sequence[str], start: int, to: int, via: Sequence[int], share: int = 1) -> Path:
-    """The cheapest legal way. Raises Rejected, saying what is in the way."""
-    search = reach(g, side, units, start, via, share, to)
-    path = search.end(to)
-    if path is None:
-        raise illegal(*_why_not(g, side, units, start, to, search))
-    return path
-
-
-def _why_not(g: State, side: str, units: Sequence[str], start: int, to: int, search: Search) -> tuple[Message, str]:
-    """What is in the way of a move, and the rule."""
-    there, place = g.board.hexes[to], g.board.name(to)
-    if not there.land:
-        return msg("{place} is sea", place=place), "8.3.3"
-    if g.ground(FOE[side], to):
-        return msg("enemy units stand in {place}", place=place), "8.2.2"
-    if search.marked:
-        return msg(
-            "units under a Clearing marker leave for all their movement points and not into an enemy zone: not to {place}",
-            place=place,
-        ), "8.4.1.3"
-    if search.via and search.comes_to(to):
-        return msg("{place} cannot be reached through the hexes named", place=place), "8.5"
-    mobile = {g.values(u).mobility for u in units}
-    if there.terrain in PEAKS and mobile & {"mot", "mech"} and not g.board.has_road(to):
-        return msg(
-            "{place} is closed to vehicles without a road: {terrain}", place=place, terrain=TERRAIN[there.terrain]
-        ), "8.3.3"
-    near = sorted(n for n in g.board.near[to] if search.comes_to(n))
-    zoned = [n for n in near if n in search.zone]
-    if near and len(zoned) == len(near):
-        return msg("an enemy zone of control stops the move before {place}", place=place), "8.2.2"
-    points = tuple(msg("{kind} {n}", kind=MOBILITY[w.mobility], n=w.allowance // MP) for w in search.walkers)
-    return msg("{place} is too far or closed; movement points: {points}", place=place, points=points), "8.3"

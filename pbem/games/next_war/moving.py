@@ -12,7 +12,7 @@ from pbem.games.next_war.events.markers import BeachheadGone
 from pbem.games.next_war.events.moves import Moved, Placed
 from pbem.games.next_war.events.turns import MovementBegan, SegmentBegan, UnitsDone
 from pbem.games.next_war.labels import SEGMENTS, SIDES
-from pbem.games.next_war.movement import Path, find_path
+from pbem.games.next_war.movement import Path
 from pbem.games.next_war.orders import (
     fields,
     first_legal,
@@ -23,6 +23,7 @@ from pbem.games.next_war.orders import (
     read_unit,
     split_order,
 )
+from pbem.games.next_war.searches import find_path
 from pbem.games.next_war.stacking import efficiency
 from pbem.games.next_war.state import State
 from pbem.games.next_war.suggestions import movement_options

@@ -15,7 +15,6 @@ from pbem.games.next_war.events.moves import Moved, Placed, Sailed
 from pbem.games.next_war.events.sea import AssaultMade, AssaultsOff, Poised, Shipped, Unloaded
 from pbem.games.next_war.events.turns import UnitsDone, UsedUp
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.movement import find_path
 from pbem.games.next_war.naval import (
     check_can_sail,
     check_sea_hex,
@@ -26,6 +25,7 @@ from pbem.games.next_war.naval import (
     zone_of,
 )
 from pbem.games.next_war.orders import fields, read_own, read_place, read_spot, read_unit
+from pbem.games.next_war.searches import find_path
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import FOE, State
 from pbem.games.next_war.zoc import zone

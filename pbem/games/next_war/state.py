@@ -156,6 +156,8 @@ class State:
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
     marches: dict[str, int] = field(default_factory=_both, metadata={"cache": True})  # changes by moves of one side alone
     kept: dict[str, tuple[int, dict[Any, Any]]] = field(default_factory=dict, metadata={"cache": True})
+    armies: dict[str, dict[int, list[str]]] = field(default_factory=dict, compare=False, metadata={"cache": True})  # by hex
+    searches: dict[Any, Any] = field(default_factory=dict, compare=False, metadata={"cache": True})  # of marches
 
     # -- options ---------------------------------------------------------------------------------------------------------
 
@@ -221,14 +223,10 @@ class State:
             held[1][key] = found
         return found
 
-    def known_of(self, side: str, key: Any) -> Any:
-        """What `cached_of` keeps under a key; None when it has to be made."""
-        stamp, held = self.kept.get(side, (-1, {}))
-        return held.get(key) if stamp == self.memo.layout - self.marches[FOE[side]] else None
-
     def forget(self) -> None:
         """Drops what was computed: for a copy of a state that is changed by hand."""
-        self.memo, self.marches, self.kept = self.memo.fresh(), _both(), {}
+        self.memo, self.marches = self.memo.fresh(), _both()
+        self.kept, self.armies, self.searches = {}, {}, {}
 
     def by_hex(self) -> dict[int, list[str]]:
         """Counters by hex, those aboard a ship left out."""
@@ -247,7 +245,17 @@ class State:
 
     def occupied(self, side: str) -> dict[int, list[str]]:
         """Hexes with ground units of a side."""
-        return self.cached_of(side, "army", lambda: self._army(side))
+        found = self.armies.get(side)
+        if found is None:
+            found = self.armies[side] = self._army(side)
+        return found
+
+    def displaced(self, *units: str) -> None:
+        """These units stand elsewhere: the layout is another one."""
+        self.memo.forget()
+        for unit in units:
+            if self.board.counters[unit].ground:
+                self.armies.pop(self.seat(unit), None)
 
     def _army(self, side: str) -> dict[int, list[str]]:
         found: dict[int, list[str]] = {}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from heapq import nsmallest
+from functools import lru_cache
 from typing import TypeVar
 
-from pbem.games.next_war.board import distance
-from pbem.games.next_war.movement import reach
+from pbem.games.next_war.board import Board, distance
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.proposals import Proposals, Read
@@ -16,6 +16,7 @@ from pbem.kernel.questions import DONE
 T = TypeVar("T")
 MOST_STACKS = 2  # stacks that moves are proposed for
 MOST_ENDS = 3  # destinations for one stack
+MOST_NEAR = 256  # hexes whose nearest goals are kept
 MOST_GOALS = 2  # enemies and prizes that draw a stack
 MOST_LOOKED_AT = 24  # destinations of a stack that cannot come beside one
 MOST_OTHERS = 8  # proposals of all other kinds
@@ -42,7 +43,7 @@ def movement_options(g: State, kind: str, side: str, read: Read) -> Proposals:
     waiting = [u for u in g.on_map(side, "ground") if u not in moved and not pieces[u].aboard]
     found: list[Plain] = []
     starts, round_ = dict.fromkeys([pieces[u].at for u in waiting]), turn // MOST_STACKS
-    for start in nsmallest(MOST_STACKS, starts, key=lambda h: (h * 7919 + round_ * 104_729) % 1009):
+    for start in sorted(starts, key=lambda h: (h * 7919 + round_ * 104_729) % 1009)[:MOST_STACKS]:
         together = [u for u in waiting if pieces[u].at == start]
         found += _marches(g, side, together if round_ % 3 == 0 else some(together, round_, 1), turn)
     if kind != "elite":
@@ -58,12 +59,13 @@ def _goals(g: State, side: str) -> frozenset[int]:
 
 def _near(g: State, side: str, start: int) -> list[int]:
     """The goals nearest to a hex, a few, nearest first."""
-    return g.cached_of(FOE[side], ("near", start), lambda: _find_near(g, side, start))
+    return _nearest(g.board, start, _goals(g, side))
 
 
-def _find_near(g: State, side: str, start: int) -> list[int]:
-    goals, found = _goals(g, side), list[int]()
-    for ring in g.board.rings(start):
+@lru_cache(maxsize=MOST_NEAR)
+def _nearest(board: Board, start: int, goals: frozenset[int]) -> list[int]:
+    found: list[int] = []
+    for ring in board.rings(start):
         found += sorted(goals & ring)
         if len(found) >= MOST_GOALS:
             break
@@ -76,8 +78,8 @@ def _marches(g: State, side: str, units: Sequence[str], turn: int) -> list[Plain
     ends = [h for h in reach(g, side, units, start).ends() if h not in own or own[h] + size <= g.limit(h)]
     beside = {n for goal in goals for n in (goal, *g.board.near[goal])}
     worth = [h for h in ends if h in beside] or some(ends, turn, MOST_LOOKED_AT)
-    best = nsmallest(MOST_ENDS, worth, key=lambda h: (min((distance(h, goal) for goal in goals), default=0), h))
-    chosen = dict.fromkeys([*best, *some(ends, turn, 1)])
+    best = sorted([(min([distance(h, goal) for goal in goals], default=0), h) for h in worth])[:MOST_ENDS]
+    chosen = dict.fromkeys([*[h for _, h in best], *some(ends, turn, 1)])
     return [{"move": {"units": list(units), "to": label(g, h)}} for h in chosen]
 
 
@@ -103,7 +105,7 @@ def _rebases(g: State, side: str) -> list[Plain]:
     found: list[Plain] = []
     for helo in able[:1]:
         bases = [h for h in g.board.bases if g.holds(side, h) and h != g.pieces[helo].at]
-        near = nsmallest(2, bases, key=lambda h: (distance(h, g.pieces[helo].at), h))
+        near = sorted(bases, key=lambda h: (distance(h, g.pieces[helo].at), h))[:2]
         found += [{"rebase": {"units": helo, "to": label(g, h)}} for h in near]
     return found
 

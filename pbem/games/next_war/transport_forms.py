@@ -11,7 +11,6 @@ from pbem.games.next_war.air_transport import check_drop_hex
 from pbem.games.next_war.airmobile import check_airmobile_hex, check_points, own_wings
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.helicopters import room
-from pbem.games.next_war.movement import reach
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_unit
 from pbem.games.next_war.picks import (
@@ -25,6 +24,7 @@ from pbem.games.next_war.picks import (
     unit_picks,
     where,
 )
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.next_war.choices import Spot
-from pbem.games.next_war.movement import reach
 from pbem.games.next_war.naval import check_zones, route, spot_of
 from pbem.games.next_war.orders import read_unit
 from pbem.games.next_war.picks import (
@@ -22,6 +21,7 @@ from pbem.games.next_war.picks import (
     where,
 )
 from pbem.games.next_war.sealift import harbour
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import State
 from pbem.games.next_war.transport_forms import legal
 from pbem.kernel.canon import Plain

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.games.next_war.movement import Path, find_path
+from pbem.games.next_war.movement import Path
+from pbem.games.next_war.searches import find_path
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask

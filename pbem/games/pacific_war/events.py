@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.games.pacific_war.records import Base, Marker, Unit
 from pbem.games.pacific_war.state import State
+from pbem.kernel.memo import PLACES, POSTURE, PRESENCE
 from pbem.kernel.wording import Message
 
 
@@ -19,7 +20,7 @@ class Moved:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         moved = g.units[self.unit]
         moved.shore = moved.at if self.at in g.board.double_coasts else 0
         moved.at = self.at
@@ -38,7 +39,7 @@ class MarkerMoved:
 
     def apply(self, g: State) -> None:
         ships = set(g.members(self.marker))
-        g.memo.forget()
+        g.memo.forget(PLACES)
         moved = g.markers[self.marker]
         moved.shore = moved.at if self.at in g.board.double_coasts else 0
         moved.at = self.at
@@ -85,7 +86,7 @@ class Hit:
     box: str = ""
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PRESENCE if self.box else POSTURE)
         u = g.units[self.unit]
         u.hits += self.hits
         if self.box:
@@ -101,7 +102,7 @@ class Mended:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].hits -= self.hits
 
 
@@ -184,7 +185,7 @@ class InstallationBecame:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         base = g.bases(self.kind)[self.at]
         base.hits, base.interdicted = self.hits, self.interdicted
 
@@ -200,7 +201,7 @@ class InstallationTaken:
     size: int = 0
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         bases = g.bases(self.kind)
         if not self.side:
             bases.pop(self.at, None)

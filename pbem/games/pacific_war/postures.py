@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.state import State
+from pbem.kernel.memo import PLACES, POSTURE
 
 # -- units -----------------------------------------------------------------------------------------------------------------
 
@@ -17,7 +18,7 @@ class Activated:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].active = True
 
 
@@ -29,7 +30,7 @@ class Deactivated:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].active = False
 
 
@@ -41,7 +42,7 @@ class Closed:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].closed = True
 
 
@@ -53,7 +54,7 @@ class Reopened:
     rule: str = "PW-ACT-02"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].closed = False
 
 
@@ -65,7 +66,7 @@ class Demoralized:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].demoralized = True
 
 
@@ -77,7 +78,7 @@ class Rallied:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].demoralized = False
 
 
@@ -90,7 +91,7 @@ class Boarded:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.units[self.unit].aboard = self.ship
 
 
@@ -102,7 +103,7 @@ class WentAshore:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.units[self.unit].aboard = ""
 
 
@@ -163,7 +164,7 @@ class StepsCounted:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.unit].hits = self.hits
 
 
@@ -201,7 +202,7 @@ class FleetJoined:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.ship].tf = self.marker
 
 
@@ -213,7 +214,7 @@ class FleetLeft:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(POSTURE)
         g.units[self.ship].tf = ""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.pacific_war.board import CARRIERS, EMPTY_BOARD, FORT, Board, Counter, X, distance
 from pbem.games.pacific_war.records import Account, Base, Headquarters, Marker, Mission, Operation, Sea, Secret, Unit, Work
 from pbem.kernel.events import Cursor, Event
-from pbem.kernel.memo import Memo
+from pbem.kernel.memo import PLACES, PRESENCE, Memo
 from pbem.kernel.records import Mark
 
 JAPAN, ALLIES = "japan", "allies"
@@ -144,10 +144,10 @@ class State:
 
     def on_map(self, side: str, *kinds: str) -> Iterator[str]:
         """One side's units on the map, of some kinds or of all, in counter order."""
-        mine: dict[str, str] = self.memo.cached("on map", self._on_map).get(side, {})
+        mine: dict[str, str] = self.memo.cached("on map", self._on_map, PRESENCE).get(side, {})
         if not kinds:
             return iter(mine)
-        return iter(self.memo.cached(("on map", side, kinds), lambda: [n for n, kind in mine.items() if kind in kinds]))
+        return iter(self.memo.cached((side, kinds), lambda: [n for n, kind in mine.items() if kind in kinds], PRESENCE))
 
     def _on_map(self) -> dict[str, dict[str, str]]:
         """By side the units on the map with their kinds."""
@@ -161,7 +161,7 @@ class State:
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's units in a hex."""
-        found = self.memo.cached("by hex", self._by_hex).get((side, place), ())
+        found = self.memo.cached("by hex", self._by_hex, PLACES).get((side, place), ())
         return [u for u in found if not kinds or self.board.counters[u].kind in kinds]
 
     def _by_hex(self) -> dict[tuple[str, int], list[str]]:
@@ -204,7 +204,7 @@ class State:
         def find() -> dict[str, list[str]]:
             return _grouped((x.aboard, u) for u, x in self.units.items() if x.aboard and x.box == "map")
 
-        return self.memo.cached("aboard", find).get(ship, [])
+        return self.memo.cached("aboard", find, PLACES).get(ship, [])
 
     def ashore(self, side: str, place: int) -> list[str]:
         """Ground units of a side on land in a hex."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.pacific_war.state import State
+from pbem.kernel.memo import PLACES
 
 
 def _count(g: State, key: str, number: int) -> None:
@@ -113,7 +114,7 @@ class HomeBombed:
     rule: str = "PW-RES-02"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         _count(g, f"home {self.place:04d}", self.left)
 
 
@@ -125,7 +126,7 @@ class ResourceDemolished:
     rule: str
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         _count(g, f"demolished {self.place:04d}", 1)
 
 
@@ -137,7 +138,7 @@ class ResourceRestored:
     rule: str = "PW-ENG-05"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         _drop(g, f"demolished {self.place:04d}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
+from pbem.kernel.memo import PLACES
 
 # -- command points and headquarters -----------------------------------------------------------------------------------
 
@@ -80,7 +81,7 @@ class HqArrived:
     rule: str = "PW-HQ-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         hq = g.hqs[self.hq]
         hq.box, hq.due, hq.at = "map", 0, self.at
 
@@ -94,7 +95,7 @@ class HqDispersed:
     rule: str = "PW-HQ-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.hqs[self.hq].box = self.box
 
 
@@ -106,7 +107,7 @@ class HqLost:
     rule: str = "PW-HQ-01"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.hqs[self.hq].box = "gone"
 
 
@@ -119,7 +120,7 @@ class LinkBuilt:
     rule: str = "PW-CMD-10"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.express = {**g.express, self.name: list(self.ends)}
 
 
@@ -131,7 +132,7 @@ class LinkDropped:
     rule: str = "PW-CMD-12"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.express = {n: ends for n, ends in g.express.items() if n != self.name}
 
 
@@ -294,5 +295,5 @@ class ControlTaken:
     rule: str = "PW-MOV-04"
 
     def apply(self, g: State) -> None:
-        g.memo.forget()
+        g.memo.forget(PLACES)
         g.control = {**g.control, self.place: self.side}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.state import State
-from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
 from pbem.kernel.wording import Message
 
 
@@ -108,7 +108,7 @@ class KamikazeSpent:
             g.kamikaze_zones.append(self.zone)
 
 
-@still
+@still_but_for_land
 @dataclass(frozen=True, slots=True)
 class FacilityDamaged:
     """[SBR-07] Bombs on a facility."""

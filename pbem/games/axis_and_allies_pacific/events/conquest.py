@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.state import State
-from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.games.axis_and_allies_pacific.stillness import still_but_for_land
 
 
-@still
+@still_but_for_land
 @dataclass(frozen=True, slots=True)
 class ControlChanged:
     """[CAP-03] [LIB-01] A territory changes hands. `before` is who held it when the turn's first change was made."""

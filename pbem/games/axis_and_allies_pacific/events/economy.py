@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pbem.games.axis_and_allies_pacific.state import Facility, State, Unit
-from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
 
 
 @still
@@ -87,7 +87,7 @@ class UnitPlaced:
             g.purchased[self.owner][self.type] -= self.bought
 
 
-@still
+@still_but_for_land
 @dataclass(frozen=True, slots=True)
 class FacilityBuilt:
     """[MOB-06] A facility is built; a major complex takes the place of a minor one."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.games.axis_and_allies_pacific.state import Snapshot, State, war_key
-from pbem.games.axis_and_allies_pacific.stillness import still
+from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
 from pbem.kernel.wording import Message
 
 
-@still
+@still_but_for_land
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
     """[TURN-02] A power's turn begins: the state of things is frozen, last turn's traces are cleared."""
@@ -69,7 +69,7 @@ class RoundBegan:
         g.round = self.round
 
 
-@still
+@still_but_for_land
 @dataclass(frozen=True, slots=True)
 class WarDeclared:
     """[POL] Two powers are at war from now on; `opened_by` is the side that began it."""

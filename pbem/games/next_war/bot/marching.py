@@ -19,10 +19,11 @@ from pbem.games.next_war.bot.judgement import (
     threatened,
 )
 from pbem.games.next_war.control import capital_hexes
-from pbem.games.next_war.movement import Search, allowance, reach
+from pbem.games.next_war.movement import Search, allowance
 from pbem.games.next_war.moving import check_segment
 from pbem.games.next_war.obstacles import hostile_places
 from pbem.games.next_war.retreat import edge_distance
+from pbem.games.next_war.searches import reach
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import can_attack_from, defense_strength
 from pbem.games.next_war.zoc import in_enemy_zone

@@ -30,10 +30,11 @@ class Eliminated:
 
     def apply(self, g: State) -> None:
         _count(g, self.unit)
-        for unit in (self.unit, *g.cargo(self.unit)):
+        lost = (self.unit, *g.cargo(self.unit))
+        for unit in lost:
             g.pieces[unit] = Piece(0, self.box, False)
             g.poised.pop(unit, None)
-        g.memo.forget()
+        g.displaced(*lost)
 
 
 def _count(g: State, unit: str) -> None:

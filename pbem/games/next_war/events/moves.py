@@ -22,7 +22,7 @@ class Moved:
             piece = g.pieces[unit]
             piece.at, piece.box, piece.aboard = self.path[-1], "", ""
         g.moved += [u for u in self.units if u not in g.moved]
-        g.memo.forget()
+        g.displaced(*self.units)
         g.marches[g.seat(self.units[0])] += 1
 
 
@@ -43,7 +43,7 @@ class Placed:
         piece.at, piece.box, piece.aboard, piece.due = self.at, self.box, self.aboard, self.due
         if self.reduced is not None:
             piece.reduced = self.reduced
-        g.memo.forget()
+        g.displaced(self.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from pbem.games.pacific_war.world.links import reach, usually_linked
 from pbem.games.pacific_war.world.nations import china_headquarters
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Read
+from pbem.kernel.memo import PLACES
 from pbem.kernel.orders import Rejected
 from pbem.kernel.questions import DONE
 
@@ -82,7 +83,7 @@ def _linked_units(g: State, side: str) -> dict[str, list[Linked]]:
             for hq, places in reach(g, side).items()
         }
 
-    return g.memo.cached(("linked units", side), find)
+    return g.memo.cached(("linked units", side), find, PLACES)
 
 
 def _ships_first(g: State, side: str) -> dict[str, list[Linked]]:
@@ -92,7 +93,7 @@ def _ships_first(g: State, side: str) -> dict[str, list[Linked]]:
         found = {hq: [x for x in linked if not x.ship] for hq, linked in _linked_units(g, side).items()}
         return {hq: sorted(able, key=lambda x: KINDS.get(x.kind, len(KINDS))) for hq, able in found.items()}
 
-    return g.memo.cached(("linked units, ships first", side), find)
+    return g.memo.cached(("linked units, ships first", side), find, PLACES)
 
 
 def _free(g: State, unit: str, hq: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.choices import proposals
@@ -16,7 +17,7 @@ from pbem.games.pacific_war.command.activation import (
     read_activation,
     sealed_length,
 )
-from pbem.games.pacific_war.command.callable import Linked, activation_form, callable_units, groups
+from pbem.games.pacific_war.command.callable import activation_form, callable_units, groups
 from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.records import Operation
@@ -57,11 +58,8 @@ def common_activation(g: State, side: str) -> Flow[None]:
     def read(plain: Plain) -> Activation | None:
         return read_common(g, side, plain, o, days, spent["all"])
 
-    def ideas() -> Iterator[Any]:
-        return _ideas(g, side, o, days, COMMON - spent["all"])
-
     def options() -> Sequence[Plain]:
-        return proposals(read, ideas())
+        return proposals(read, _ideas(g, side, o, days, COMMON - spent["all"]))
 
     def form() -> Form:
         left = COMMON - spent["all"]
@@ -71,9 +69,9 @@ def common_activation(g: State, side: str) -> Flow[None]:
 
         return activation_form(g, side, ("activate", DONE), Purse(price, lambda hq: min(left, g.hqs[hq].points)), read)
 
-    while has_choice(proposals(read, ideas())):
+    while has_choice(found := options()):
         prompt = msg("activate units in the common phase, or done")
-        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=options, form=form)
+        a = yield Ask(side, "join", "PW-ACT-12", prompt, read, ("activate", DONE), options=partial(list, found), form=form)
         if a is None:
             return
         longest = a.points * (MULTIPLE[o.longest] - 1) if secret else 0
@@ -96,15 +94,16 @@ def common_activation(g: State, side: str) -> Flow[None]:
 def _ideas(g: State, side: str, o: Operation, days: int, left: int) -> Iterator[Any]:
     """What a headquarters could activate when so many points may still be spent; `days` 0: sealed."""
 
-    def paid(hq: str, units: Sequence[Linked]) -> bool:
-        weekly, once = sum(x.weekly for x in units), sum(x.once for x in units)
-        return weekly * MULTIPLE[days or 14] + once <= left and weekly * MULTIPLE[days or o.longest] + once <= g.hqs[hq].points
+    times, longest = MULTIPLE[days or 14], MULTIPLE[days or o.longest]
+
+    def paid(hq: str, weekly: int, once: int) -> bool:
+        return weekly * times + once <= left and weekly * longest + once <= g.hqs[hq].points
 
     for hq, units, _ in groups(g, side, COMMON, 0, False):
-        if paid(hq, units):
+        if paid(hq, sum([x.weekly for x in units]), sum([x.once for x in units])):
             yield {"activate": {"hq": hq, "units": [x.unit for x in units]}}
     for hq, ready in callable_units(g, side).items():
-        yield from ({"activate": {"hq": hq, "units": [x.unit]}} for x in ready if paid(hq, [x]))
+        yield from ({"activate": {"hq": hq, "units": [x.unit]}} for x in ready if paid(hq, x.weekly, x.once))
 
 
 def read_common(g: State, side: str, plain: Plain, o: Operation, days: int, spent: int) -> Activation | None:

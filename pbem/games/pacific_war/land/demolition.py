@@ -19,6 +19,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form, Pick
+from pbem.kernel.memo import PLACES
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.picking import Verbs
 from pbem.kernel.questions import DONE
@@ -96,9 +97,8 @@ def _read_order(g: State, side: str, tried: Sequence[int], plain: Plain) -> tupl
 
 def _demolishers(g: State, side: str) -> list[str]:
     """Steady troops that may demolish something where they stand."""
-    return [
-        u for u in g.memo.cached(("demolishers", side), lambda: _beside_installations(g, side)) if not g.units[u].demoralized
-    ]
+    able = g.memo.cached(("demolishers", side), lambda: _beside_installations(g, side), PLACES)
+    return [u for u in able if not g.units[u].demoralized]
 
 
 def _beside_installations(g: State, side: str) -> list[str]:
@@ -118,7 +118,7 @@ def _threatened(g: State, side: str, place: int) -> bool:
         foes = {g.units[u].at for u in g.on_map(FOE[side], "ground")}
         return set().union(*(g.board.within(h, 2) for h in foes))
 
-    return place in g.memo.cached(("threatened", side), near)
+    return place in g.memo.cached(("threatened", side), near, PLACES)
 
 
 def _to_think_of(g: State, side: str, tried: Sequence[int]) -> bool:

@@ -7,6 +7,7 @@ from pbem.games.pacific_war.month.upkeep import ports_of
 from pbem.games.pacific_war.state import JAPAN, State
 from pbem.games.pacific_war.world.links import linked_hexes
 from pbem.games.pacific_war.world.resources import home_hexes
+from pbem.kernel.memo import PLACES
 
 
 def hubs(g: State, side: str) -> list[int]:
@@ -27,7 +28,7 @@ def _bases(g: State, side: str) -> set[int]:
         hqs = {h.at for h in g.hqs.values() if h.side == side and h.box == "map"}
         return hqs | {h for h, b in g.osbs.items() if b.side == side}
 
-    return g.memo.cached(("headquarters and support bases", side), find)
+    return g.memo.cached(("headquarters and support bases", side), find, PLACES)
 
 
 def _homes(g: State, side: str) -> set[int]:

@@ -31,6 +31,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Flow, Reveal
 from pbem.kernel.forms import Form, Read
+from pbem.kernel.memo import PLACES
 from pbem.kernel.orders import illegal, split_order
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, recorded_as
@@ -82,7 +83,7 @@ def ports_of(g: State, side: str) -> list[int]:
         linked = linked_hexes(g, side)
         return [h for h, b in g.ports.items() if b.side == side and not b.interdicted and h in linked]
 
-    return g.memo.cached(("ports", side, len(g.express)), find)
+    return g.memo.cached(("ports", side, len(g.express)), find, PLACES)
 
 
 def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> frozenset[int]:
@@ -102,7 +103,7 @@ def sea_lanes(g: State, side: str, start: int, feared: Sequence[int] = ()) -> fr
             known[start] = open_water(g, start, shut) if start not in shut else frozenset()
         return known[start]
 
-    return g.memo.cached(("lanes", side, start, *feared), flood)
+    return g.memo.cached(("lanes", side, start, *feared), flood, PLACES)
 
 
 def load(g: State, unit: str) -> int:

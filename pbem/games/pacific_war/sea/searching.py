@@ -24,6 +24,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Claim, Flow, Reveal, same
 from pbem.kernel.forms import Form
+from pbem.kernel.memo import PLACES
 from pbem.kernel.orders import illegal, split_order, unreadable
 from pbem.kernel.wording import Message, die_for, msg, quoted, verbatim
 
@@ -117,7 +118,7 @@ def _near(g: State, side: str, place: int) -> list[str]:
                 found.setdefault(g.units[unit].at, []).append(unit)
         return found
 
-    able = g.memo.cached(("aircraft and spotters", side), by_place)
+    able = g.memo.cached(("aircraft and spotters", side), by_place, PLACES)
     near = {u for at, units in able.items() if far or distance(at, place) < longest for u in units} | {*g.here(side, place)}
     return [u for u in g.on_map(side) if u in near]
 

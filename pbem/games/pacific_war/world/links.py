@@ -9,6 +9,7 @@ from pbem.games.pacific_war.board import Board, distance
 from pbem.games.pacific_war.state import BATTLE, ENGAGEMENT, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.world.ways import Ways, bit, bits, hexes_of
 from pbem.kernel.canon import Plain
+from pbem.kernel.memo import PLACES
 
 OSB_SEA, LAND_POINTS, ROUTE_POINTS = 20, 12, 6
 FAR = 9999  # steps: as far as the water goes
@@ -25,7 +26,8 @@ def _fleets(g: State, side: str) -> int:
     sealed = {m.at for m in g.markers.values() if m.side == side and m.handle}
     if ships_stated(g):
         sealed = {place for place, kind in _hidden(g, side) if SHIPS in kind}
-    return bits(sealed | {g.units[u].at for u in g.on_map(side, "naval")})
+    seen = g.memo.cached(("fleets", side), lambda: bits({g.units[u].at for u in g.on_map(side, "naval")}), PLACES)
+    return seen | bits(sealed)
 
 
 class Lines:
@@ -72,10 +74,18 @@ class Lines:
 
 def _around(g: State, side: str, *types: str) -> int:
     """Bits of the hexes within two hexes of aircraft of a side, of some types or of all."""
-    seen = {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types}
     stated = {place for place, kind in _hidden(g, side) if any(t in kind for t in types or (AIR, FIGHTERS))}
+
+    def seen() -> int:
+        return _within_two(g, {g.units[u].at for u in g.on_map(side, "air") if not types or g.counter(u).type in types})
+
+    return g.memo.cached(("around aircraft", side, types), seen, PLACES) | _within_two(g, stated)
+
+
+def _within_two(g: State, places: Set[int]) -> int:
+    """Bits of the hexes within two hexes of some."""
     ways, found = _ways(g.board), 0
-    for place in seen | stated:
+    for place in places:
         found |= ways.around(place)
     return found
 
@@ -139,7 +149,7 @@ def _home_points(g: State) -> dict[int, int]:
 
 def reach(g: State, side: str) -> Reach:
     """[PW-CMD-06] The hexes linked to each linked headquarters of a side."""
-    return g.memo.cached(("reach", side, len(g.express)), lambda: _reach(g, side))
+    return g.memo.cached(("reach", side, len(g.express)), lambda: _reach(g, side), PLACES)
 
 
 def link_position(g: State) -> Plain:
@@ -186,7 +196,7 @@ def _reach_from(lines: Lines, begin: int, hubs: Hubs, hqs: Sequence[tuple[str, i
 
 def linked_hexes(g: State, side: str) -> set[int]:
     """[PW-CMD-06] Every linked hex of a side."""
-    return g.memo.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()))
+    return g.memo.cached(("linked", side, len(g.express)), lambda: set().union(*reach(g, side).values()), PLACES)
 
 
 def _works(g: State, side: str, place: int) -> bool:
