@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict, written
+from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, fields, refused, verdict, written
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
@@ -180,7 +180,7 @@ class Fields:
             if not problems or (field.gathers and self.leads_on(more.chosen)):
                 found.append(pick)
             elif field.grey:
-                found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
+                found.append(refused(pick, problems))
         return found
 
 
@@ -325,8 +325,7 @@ class Verbs:
 
     def _whole(self, pick: Pick) -> Pick:
         """A verb that is an order by itself, with the reason where it is refused now."""
-        problems = verdict(self._read, [pick.value]) if pick.value not in self._gestures else ()
-        return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
+        return pick if pick.value in self._gestures else refused(pick, verdict(self._read, [pick.value]))
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""
