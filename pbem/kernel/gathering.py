@@ -25,7 +25,6 @@ class Pairs:
     said: Callable[[Plain], Sequence[tuple[str, str]]]
     read: Read
     trusted: bool = False
-    budget: Callable[[Sequence[tuple[str, str]]], Message] = no_budget
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """A thing, then what is chosen for it; the order as it would be now."""
@@ -39,11 +38,11 @@ class Pairs:
         if thing:
             ends = tuple(self.ends(thing, done))
             able = ends if self.trusted else tuple(p for p in ends if self._stands((*done, (thing, p.value))))
-            return Step(able, budget=self.budget(done))
+            return Step(able)
         names = [name for name, _ in done]
         picks = tuple(p for p in self.things(done) if p.value not in names)
         now = finished(self.read, self.make(done)) if done else Step()
-        return replace(now, picks=picks, budget=self.budget(done))
+        return replace(now, picks=picks)
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Things that can be named."""

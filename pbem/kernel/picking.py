@@ -184,6 +184,16 @@ class Fields:
         return found
 
 
+def only(verb: str, field: Field, said: Callable[[Plain], Sequence[str]], read: Read) -> Fields:
+    """An order of one field, `verb: VALUE`, or a list where it takes several. `said`: what a body picks. Raises Rejected."""
+
+    def make(taken: Taken) -> Plain:
+        values: list[Plain] = [*taken.all(field.slot)]
+        return {verb: values if field.most > 1 else values[0]}
+
+    return Fields((field,), make, lambda body: {field.slot: said(body)}, read)
+
+
 def ahead(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...]) -> Step:
     """A step without picks that lead to no order, counted no further than they do; undecided ones are left."""
     now = step(chosen)
@@ -219,10 +229,10 @@ def taken_with(taken: Taken, pick: Pick) -> Taken:
     return Taken((*taken.chosen, Chosen(pick.slot, pick.value)))
 
 
-def finished(read: Read, order: Plain) -> Step:
-    """The order, or what is wrong with it."""
-    problems = verdict(read, [order])
-    return Step(problems=problems) if problems else Step(orders=(order,))
+def finished(read: Read, *orders: Plain) -> Step:
+    """The orders, or what is wrong with the first that is refused."""
+    problems = verdict(read, orders)
+    return Step(problems=problems) if problems else Step(orders=orders)
 
 
 def _count(chosen: Sequence[Chosen], slot: str) -> int:
@@ -282,18 +292,17 @@ class Verbs:
         *,
         bare: Sequence[str] = (),
         line: Callable[[Plain], Plain] | None = None,
-        note: Message = NO_WORDS,
         says: Mapping[str, Message] | None = None,
     ) -> None:
         self._says: Mapping[str, Message] = says or {}
         self._read, self._verbs, self._gestures, self._bare = read, tuple(verbs), gestures, tuple(bare)
-        self._line, self._note = line, note
+        self._line = line
 
     def step(self, partial: Partial) -> Step:
         """A verb, or a place at once; then the fields of the verb."""
         verb, chosen = partial.verb, partial.chosen
         if not verb:
-            return self._bare_step(chosen) if chosen else replace(self._first(), note=self._note)
+            return self._bare_step(chosen) if chosen else self._first()
         if verb in self._gestures:
             return self._gestures[verb].step(chosen)
         if verb not in self._verbs or chosen:

@@ -57,10 +57,6 @@ def ports(ship: str, done: Sequence[Row]) -> list[Pick]:
     return [pick("to", port) for port in (first if len(done) < 2 else [*first, "Rabaul"])]
 
 
-def left(done: Sequence[Row]) -> Message:
-    return msg("{n} more", n=3 - len(done))
-
-
 SAIL = Pairs(
     ("unit", "to"),
     ships,
@@ -68,30 +64,29 @@ SAIL = Pairs(
     lambda rows: {"sail": dict(rows)},
     lambda body: [*dict(body).items()],
     read_sailing,
-    budget=left,
 )
 
 
 def test_first_a_thing_is_named() -> None:
-    assert told(SAIL.step(())) == (["unit cruiser", "unit destroyer", "unit hulk"], [], [], "3 more"), "the tanker goes nowhere"
+    assert told(SAIL.step(())) == (["unit cruiser", "unit destroyer", "unit hulk"], [], [], ""), "the tanker goes nowhere"
 
 
 def test_then_what_can_be_chosen_for_it() -> None:
-    assert told(SAIL.step(chosen("unit cruiser"))) == (["to Truk", "to Kure"], [], [], "3 more")
+    assert told(SAIL.step(chosen("unit cruiser"))) == (["to Truk", "to Kure"], [], [], "")
 
 
 def test_a_pair_is_an_order_and_others_may_follow() -> None:
     step = SAIL.step(chosen("unit cruiser", "to Truk"))
-    assert told(step) == (["unit destroyer", "unit hulk"], [{"sail": {"cruiser": "Truk"}}], [], "2 more")
+    assert told(step) == (["unit destroyer", "unit hulk"], [{"sail": {"cruiser": "Truk"}}], [], "")
 
 
 def test_what_the_rules_refuse_together_with_the_rest_is_not_offered() -> None:
-    assert told(SAIL.step(chosen("unit cruiser", "to Truk", "unit destroyer"))) == (["to Kure"], [], [], "2 more")
+    assert told(SAIL.step(chosen("unit cruiser", "to Truk", "unit destroyer"))) == (["to Kure"], [], [], "")
     assert told(replace(SAIL, trusted=True).step(chosen("unit cruiser", "to Truk", "unit destroyer")))[0] == [
         "to Truk",
         "to Kure",
     ]
-    assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "3 more")
+    assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "")
     assert told(replace(SAIL, trusted=True).step(chosen("unit tanker")))[0] == ["to Truk"]
 
 
@@ -103,7 +98,7 @@ def test_what_can_be_named_and_chosen_depends_on_the_pairs_so_far() -> None:
 
 def test_pairs_that_are_refused_say_why_and_more_can_be_named() -> None:
     step = SAIL.step(chosen("unit tanker", "to Truk"))
-    assert told(step) == (["unit cruiser", "unit destroyer", "unit hulk"], [], ["the tanker sails alone"], "2 more")
+    assert told(step) == (["unit cruiser", "unit destroyer", "unit hulk"], [], ["the tanker sails alone"], "")
 
 
 def test_without_a_budget_nothing_is_counted() -> None:
