@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import ahead, finished, no_budget
+from pbem.kernel.picking import Gesture, ahead, finished, no_budget
 from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Gesture):
     """An order that gathers things, each with what is chosen for it: `sail: {J1: 2231, J2: 1230}`.
 
     `things`: what may still be named; `ends`: what may be chosen for it. `make` and `said`: pairs to an order and back.
@@ -44,14 +44,6 @@ class Pairs:
         now = finished(self.read, self.make(done)) if done else Step()
         return replace(now, picks=picks)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
-        pairs, thing = self._pairs(chosen)
-        if pairs is None:
-            return False
-        names = [p.value for p in self.things(()) if p.why_not is None]
-        return all(name in names for name in [*(name for name, _ in pairs), *([thing] if thing else [])])
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """Pair by pair."""
         one, other = self.slots
@@ -69,7 +61,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Lists:
+class Lists(Gesture):
     """An order that gathers things, each with some others: `targets: {unit: [target, target]}`.
 
     `things` and `items`: what may be named, and what for it besides what it has; `make` and `said`: to an order and back.
@@ -96,11 +88,6 @@ class Lists:
         done = finished(self.read, self.make(named)) if named else Step()
         return replace(done, picks=(*items, *things), problems=() if things else done.problems)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
-        names = [p.value for p in self.things()]
-        return bool(chosen) and chosen[0].slot == self.slots[0] and all(name in names for name in self._named(chosen))
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """Thing by thing."""
         thing, item = self.slots
@@ -118,7 +105,7 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(Gesture):
     """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
 
     offers: Callable[[Mapping[str, int]], Iterable[Pick]]
@@ -138,11 +125,6 @@ class Counts:
         now = finished(self.read, self.make(taken))
         problems = now.problems if taken else ()
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be taken."""
-        names = [p.value for p in self.offers({})]
-        return all(c.slot == "unit" and c.value in names for c in chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """Thing by thing."""

@@ -62,8 +62,8 @@ class Gesture(Protocol):
         ...
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """These picks can be the first ones of such an order."""
-        ...
+        """These picks can be the first ones of such an order; asked where a click may mean one of several verbs."""
+        return True
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The picks that make a body. Raises Rejected for one that cannot be read."""
@@ -76,7 +76,7 @@ def no_budget(taken: object) -> Message:
 
 
 @dataclass(frozen=True)
-class Fields:
+class Fields(Gesture):
     """An order that is picked field after field.
 
     `make`: the order; `said`: the values of a written body by slot, as `make` would take them. Raises Rejected.
@@ -240,7 +240,7 @@ def _count(chosen: Sequence[Chosen], slot: str) -> int:
 
 
 @dataclass(frozen=True)
-class Worded:
+class Worded(Gesture):
     """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told.
 
     `whole`: what a word stands for that orders do not know, such as everybody at one target.
@@ -259,10 +259,6 @@ class Worded:
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """A word, or those of the gesture."""
-        return self._begins(chosen) or self.gesture.takes(chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The word, or the picks of the gesture."""

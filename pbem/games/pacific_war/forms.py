@@ -5,7 +5,7 @@ put together; [PW-MOV-02] [PW-AMP-01] troops: a march hex by hex with its cost, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.nouns import range_named, target_named
 from pbem.games.pacific_war.orders import OFF, misread, read_places, read_unit, read_units
@@ -14,7 +14,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step
 from pbem.kernel.gathering import Pairs
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, Worded, ahead, finished, worded
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, ahead, finished, worded
 from pbem.kernel.wording import Message, msg, verbatim
 
 Cost = Callable[[str, int, int], int | None]  # unit, from, to
@@ -155,15 +155,7 @@ def ranges(g: State, bands: Sequence[str], withdraw: str, ways: Sequence[int], r
 # -- task forces -------------------------------------------------------------------------------------------------------
 
 
-PARTS = {"core": "with", "screen": "by"}  # how the parts of a task force are picked
-
-
-@dataclass(slots=True)
-class Part:
-    """A task force that is being put together."""
-
-    marker: str
-    ships: dict[str, list[str]] = field(default_factory=lambda: {part: [] for part in PARTS})
+PARTS = {"with": "core", "by": "screen"}  # slot -> the part of a task force that it fills
 
 
 def organizations(g: State, side: str, verbs: Sequence[str], markers: Markers, ships: Sequence[str], read: Read) -> Form:
@@ -172,7 +164,7 @@ def organizations(g: State, side: str, verbs: Sequence[str], markers: Markers, s
 
 
 @dataclass(frozen=True)
-class Organizing:
+class Organizing(Gesture):
     """The gesture."""
 
     g: State
@@ -186,20 +178,18 @@ class Organizing:
         return ahead(self._now, chosen)
 
     def _now(self, chosen: tuple[Chosen, ...]) -> Step:
-        parts = _parts(chosen)
-        named = [s for p in parts for ships in p.ships.values() for s in ships]
+        if not {c.slot for c in chosen} <= {"word", *PARTS}:
+            return Step()
+        forces, named = _forces(chosen), [c.value for c in chosen]
         left = [s for s in self.ships if s not in named]
+        last = forces[next(reversed(forces))] if forces else {}
+        more = self.markers([*forces]) if left and (not last or any(last.values())) else []
+        slots = () if not last else ("by",) if last["screen"] else PARTS
+        picks = (p for slot in slots for p in unit_picks(self.g, slot, left))
+        order: Plain = {"organize": {m: {part: [*ships] for part, ships in parts.items()} for m, parts in forces.items()}}
+        now = finished(self.read, order) if forces and not left else Step()
         told = msg("ships without a task force: {n}", n=len(left))
-        begun = not parts or any(parts[-1].ships.values())
-        more = [Pick("word", m, verbatim(m)) for m in self.markers([p.marker for p in parts])] if begun and left else []
-        slots = PARTS if parts and not parts[-1].ships["screen"] else {"screen": "by"}
-        picks = [p for slot in slots.values() for p in unit_picks(self.g, slot, left)] if parts else []
-        now = finished(self.read, _order(parts)) if parts and not left else Step()
-        return replace(now, picks=(*picks, *more), budget=told)
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with a marker."""
-        return chosen[0].slot == "word"
+        return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """Part by part. Raises Rejected."""
@@ -210,24 +200,20 @@ class Organizing:
     def _picks_of(self, marker: str, part: Plain) -> Iterator[Chosen]:
         assert isinstance(part, dict)
         yield Chosen("word", marker)
-        for key, slot in PARTS.items():
+        for slot, key in PARTS.items():
             for ship in read_units(self.g, part[key], self.side) if part.get(key) else []:
                 yield Chosen(slot, ship)
 
 
-def _parts(chosen: Sequence[Chosen]) -> list[Part]:
-    found: list[Part] = []
+def _forces(chosen: Sequence[Chosen]) -> dict[str, dict[str, list[str]]]:
+    """Markers with the ships of their parts, as orders have them."""
+    found: dict[str, dict[str, list[str]]] = {}
     for one in chosen:
         if one.slot == "word":
-            found.append(Part(one.value))
+            found[one.value] = {part: [] for part in PARTS.values()}
         elif found:
-            part = next(key for key, slot in PARTS.items() if slot == one.slot)
-            found[-1].ships[part].append(one.value)
+            found[next(reversed(found))][PARTS[one.slot]].append(one.value)
     return found
-
-
-def _order(parts: Sequence[Part]) -> Plain:
-    return {"organize": {p.marker: {key: [*ships] for key, ships in p.ships.items()} for p in parts}}
 
 
 # -- troops ------------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, refused, verdict
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, finished, only
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, only
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -266,7 +266,7 @@ def counters(g: State, side: str, leaders: Sequence[str], base: Callable[[str], 
 
 
 @dataclass(frozen=True)
-class Reaction:
+class Reaction(Gesture):
     """The gesture: HQ, units, then for each stack that moves its units and its end."""
 
     g: State
@@ -296,10 +296,6 @@ class Reaction:
     def _made(self, chosen: tuple[Chosen, ...]) -> Plain:
         taken = Taken(chosen)
         return _order(self.g, taken.one("hq"), taken.all("unit"), _stacks(chosen))
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with an HQ that may react."""
-        return chosen[0].value in (NONE, *self.leaders)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """HQ, units and stacks of a written reaction; battles that it names are left to the text. Raises Rejected."""
