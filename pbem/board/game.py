@@ -330,7 +330,7 @@ class OpenGame:
             session.answer_by_itself()
             out = session.folder.outgoing(document)
         self.draft.discard()
-        return self.handed_out(sent(document, out))
+        return self.handed_out(answers.sent(document, out))
 
     @staticmethod
     def check_head(session: Session, head: str) -> None:
@@ -376,10 +376,3 @@ def digest(found: Sequence[Consequence]) -> str:
     """A name for what a file gives up."""
     plain: Plain = [[c.kind, english(c.message), c.final] for c in found]
     return sha256_hex(canonical(plain))[:16]
-
-
-def sent(document: dict[str, Any], out: Path) -> Shown:
-    """A signed file, and its post."""
-    from pbem.transport.armor import write_block
-
-    return {"seq": document["seq"], "file": str(out), "post": write_block(document)}

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Pick, Step, WhyNot
+from pbem.kernel.forms import Chosen, Partial, Pick, Step, WhyNot
 from pbem.kernel.gathering import Counts, Lists, Pairs, counted
 from pbem.kernel.orders import illegal
+from pbem.kernel.picking import Verbs
 from pbem.kernel.wording import Message, msg, verbatim
 
 Row = tuple[str, str]
@@ -120,6 +121,12 @@ def test_without_a_budget_nothing_is_counted() -> None:
 )
 def test_picks_in_another_order_are_no_pairs(row: list[str]) -> None:
     assert SAIL.step(chosen(*row)) == Step()
+
+
+def test_what_can_be_named_behind_others_alone_is_picked_without_the_verb_too() -> None:
+    row = chosen("unit cruiser", "to Truk", "unit tanker", "to Kure", "unit liner")
+    form = Verbs(read_sailing, ("sail",), {"sail": SAIL}, bare=("sail",))
+    assert told(form.step(Partial("", row))) == told(form.step(Partial("sail", row))) == (["to Rabaul"], [], [], "")
 
 
 def test_the_picks_of_pairs_make_the_same_order() -> None:
