@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pbem.board import answers, gestures
-from pbem.board.draft import NAME, ChangedElsewhere, DraftFile
+from pbem.board.order_file import NAME, ChangedElsewhere, DraftFile
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.consequences import Consequence

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pbem.board.entries import Entries
 from pbem.board.game import OpenGame
+from pbem.board.order_file import Entries
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg

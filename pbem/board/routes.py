@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.board import answers, gestures, planning
-from pbem.board.entries import PLAN, Entries
 from pbem.board.game import OpenGame
 from pbem.board.gestures import Before, Gesture
 from pbem.board.hall import Hall
+from pbem.board.order_file import PLAN, Entries
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.wording import msg

@@ -15,8 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pbem.board import routes
-from pbem.board.draft import ChangedElsewhere
 from pbem.board.hall import Hall
+from pbem.board.order_file import ChangedElsewhere
 from pbem.board.routes import read_asked
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain
