@@ -346,9 +346,14 @@ class Verbs:
         return replace(steps[done[0]], picks=(*picks, *others))
 
 
+def sole(verb: str, gesture: Gesture, read: Read, verbs: Sequence[str] = ()) -> Verbs:
+    """A question with one gesture, whose verb need not be picked. `verbs`: with those that are whole orders."""
+    return Verbs(read, verbs or (verb,), {verb: gesture}, bare=(verb,))
+
+
 def worded(verb: str, words: Mapping[str, Message], gesture: Gesture, read: Read) -> Verbs:
     """A question of one verb: words that stand for a whole order, or the gesture."""
-    return Verbs(read, (verb,), {verb: Worded(verb, words, gesture, read)}, bare=(verb,))
+    return sole(verb, Worded(verb, words, gesture, read), read)
 
 
 def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:

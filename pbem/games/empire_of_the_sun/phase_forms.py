@@ -26,7 +26,7 @@ from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
-from pbem.kernel.picking import MANY, Field, Said, Taken, Verbs, Worded, only, worded
+from pbem.kernel.picking import MANY, Field, Said, Taken, Verbs, Worded, only, sole, worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import Message, msg
 
@@ -46,13 +46,13 @@ def returns(g: State, verbs: Sequence[str], home: str, waiting: Sequence[str], e
 
     fields = (*stack(g, lambda: waiting, MANY), Field("to", to))
     gesture = Worded("return", spoken("return", home), phrased(g, "return", "to", TO, fields, read), read)
-    return Verbs(read, verbs, {"return": gesture}, bare=("return",))
+    return sole("return", gesture, read, verbs)
 
 
 def sailings(g: State, verbs: Sequence[str], waiting: Sequence[str], havens: Places, read: Read) -> Form:
     """[17.11] A fleet and its haven."""
     fields = (*stack(g, lambda: waiting, 1), _ends(g, havens))
-    return Verbs(read, verbs, {"sail": phrased(g, "sail", "to", TO, fields, read)}, bare=("sail",))
+    return sole("sail", phrased(g, "sail", "to", TO, fields, read), read, verbs)
 
 
 def _ends(g: State, places: Places) -> Field:
@@ -65,7 +65,7 @@ def _ends(g: State, places: Places) -> Field:
 def placements(g: State, verbs: Sequence[str], waiting: Sequence[str], places: Places, read: Read) -> Form:
     """[10.11] A unit that comes in and where; those without a place wait."""
     fields = (units_field(g, "unit", [u for u in waiting if places(u)]), _ends(g, places))
-    return Verbs(read, verbs, {"place": phrased(g, "place", "at", TO, fields, read)}, bare=("place",))
+    return sole("place", phrased(g, "place", "at", TO, fields, read), read, verbs)
 
 
 def replacements(g: State, verbs: Sequence[str], able: Mapping[str, Sequence[int]], read: Read) -> Form:
@@ -130,7 +130,7 @@ def hits(g: State, salvo: Salvo, losses_of: Callable[[Plain], Losses], read: Rea
         return msg("hits used: {n} of {most}", n=cost(taken), most=salvo.hits)
 
     gesture = Counts(offers, lambda taken: {"hits": {**taken} or NONE}, losses_of, read, told)
-    return Verbs(read, ("hits",), {"hits": gesture}, bare=("hits",))
+    return sole("hits", gesture, read)
 
 
 def transfers(g: State, pairs: Sequence[tuple[str, str]], read: Read) -> Form:

@@ -14,7 +14,7 @@ from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of, shifted, shifts, total_drm
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, sole
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, signed
 
@@ -230,4 +230,4 @@ def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
         return {"to": [AIR + to if f.get("by") == "air" else to], "via": via}
 
     gesture = Fields((Field("to", ends), Field("via", between, 0, MANY)), make, said, read)
-    return Verbs(read, ("retreat",), {"retreat": gesture}, bare=("retreat",))
+    return sole("retreat", gesture, read)

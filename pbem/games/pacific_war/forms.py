@@ -14,7 +14,7 @@ from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step
 from pbem.kernel.gathering import Pairs
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, ahead, finished, worded
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, ahead, finished, sole, worded
 from pbem.kernel.wording import Message, msg, verbatim
 
 Cost = Callable[[str, int, int], int | None]  # unit, from, to
@@ -44,7 +44,7 @@ def sailings(g: State, side: str, verbs: Sequence[str], able: Sequence[str], at:
         return [(names[who], OFF if goal == OFF else place_word(g, goal)) for who, goal in body.items()]
 
     pairs = Pairs(("unit", "to"), lambda _: unit_picks(g, "unit", able), ends, make, said, read)
-    return Verbs(read, verbs, {"sail": pairs}, bare=("sail",))
+    return sole("sail", pairs, read, verbs)
 
 
 def searches(
@@ -98,7 +98,7 @@ def bombardments(g: State, side: str, verbs: Sequence[str], ships: Sequence[str]
         return [*aims.items()]
 
     pairs = Pairs(("unit", "target"), lambda _: unit_picks(g, "unit", ships), ends, lambda p: {"bombard": dict(p)}, said, read)
-    return Verbs(read, verbs, {"bombard": pairs}, bare=("bombard",))
+    return sole("bombard", pairs, read, verbs)
 
 
 def broadsides(
@@ -160,7 +160,7 @@ PARTS = {"with": "core", "by": "screen"}  # slot -> the part of a task force tha
 
 def organizations(g: State, side: str, verbs: Sequence[str], markers: Markers, ships: Sequence[str], read: Read) -> Form:
     """Every ship has to be in a part."""
-    return Verbs(read, verbs, {"organize": Organizing(g, side, markers, ships, read)}, bare=("organize",))
+    return sole("organize", Organizing(g, side, markers, ships, read), read, verbs)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, refused, verdict
 from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, only
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, only, sole
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -56,7 +56,7 @@ def activations(g: State, able: Sequence[str], allowance: Callable[[Sequence[str
 
     field = Field("unit", lambda _: unit_picks(g, "unit", able), 0, MANY, grey=True)
     gesture = Fields((field,), lambda taken: {"activate": [*taken.all("unit")] or NONE}, said, read, told, judge)
-    return Verbs(read, ("activate",), {"activate": gesture}, bare=("activate",))
+    return sole("activate", gesture, read)
 
 
 # -- moves -------------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Stack:
 
 def counters(g: State, side: str, leaders: Sequence[str], base: Callable[[str], int], most: Most, read: Read) -> Form:
     """The form of reaction movement. `base`: units that an HQ may activate before its efficiency; `most`: with it."""
-    return Verbs(read, ("counter",), {"counter": Reaction(g, side, leaders, base, most, read)}, bare=("counter",))
+    return sole("counter", Reaction(g, side, leaders, base, most, read), read)
 
 
 @dataclass(frozen=True)
