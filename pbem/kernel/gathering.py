@@ -45,7 +45,6 @@ class Pairs(Gesture):
         return replace(now, picks=picks)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Pair by pair."""
         one, other = self.slots
         return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
 
@@ -89,7 +88,6 @@ class Lists(Gesture):
         return replace(done, picks=(*items, *things), problems=() if things else done.problems)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Thing by thing."""
         thing, item = self.slots
         rows = self.said(body).items()
         return tuple(c for name, those in rows for c in (Chosen(thing, name), *(Chosen(item, t) for t in those)))
@@ -127,7 +125,6 @@ class Counts(Gesture):
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Thing by thing."""
         return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
 
 

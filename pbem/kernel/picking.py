@@ -120,7 +120,6 @@ class Fields(Gesture):
         return True
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Field by field."""
         said = self.said(body)
         return tuple(Chosen(f.slot, value) for f in self.fields for value in said.get(f.slot, ()))
 
@@ -261,7 +260,6 @@ class Worded(Gesture):
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """The word, or the picks of the gesture."""
         said = isinstance(body, str) and body in self.words and body not in (self.whole or {})
         return (Chosen("word", str(body)),) if said else self.gesture.picks(body)
 

@@ -192,7 +192,6 @@ class Organizing(Gesture):
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Part by part. Raises Rejected."""
         if not isinstance(body, dict) or not all(isinstance(part, dict) for part in body.values()):
             raise misread("organize", body, "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
         return tuple(c for marker, part in body.items() for c in self._picks_of(marker, part))

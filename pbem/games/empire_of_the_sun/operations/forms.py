@@ -277,7 +277,6 @@ class Reaction(Gesture):
     read: Read
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
-        """What may come next."""
         if not chosen:
             return Step((Pick("word", NONE, SPOKEN["counter: none"]), *unit_picks(self.g, "hq", self.leaders)))
         if chosen[0].slot == "word":
