@@ -41,19 +41,15 @@ class Scene:
     before: Any
 
 
-def first_of(session: Session) -> int:
-    """The player's latest file with orders of his own; 1 before there is any."""
-    entries, me = session.table.ledger.entries, session.me.player
-    return max((seq for seq, e in enumerate(entries) if e.player == me and e.decides), default=1)
+def own_files(session: Session) -> list[int]:
+    """The player's files with orders of his own."""
+    me = session.me.player
+    return [seq for seq, e in enumerate(session.table.ledger.entries) if e.player == me and e.decides]
 
 
 def news_of(session: Session) -> int:
-    """How many files have come since then."""
-    return max(0, session.table.last - first_of(session) + (first_of(session) == 1 and not _has_written(session)))
-
-
-def _has_written(session: Session) -> bool:
-    return any(e.player == session.me.player and e.decides for e in session.table.ledger.entries)
+    """How many files have come since the latest of them."""
+    return max(0, session.table.last - max(own_files(session), default=0))
 
 
 class News:
@@ -67,7 +63,7 @@ class News:
         """From the player's latest file with orders on."""
         session, stamp = self._game.session, self._game.log_stamp()
         if stamp != self._stamp:
-            first = first_of(session)
+            first = max(own_files(session), default=1)
             steps = history(shelf.table_at(session, first - 1), session.folder.log.files()[first:], session.folder.fetch)
             self._scenes, self._stamp = [self._scene(session, step) for step in steps], stamp
         return self._scenes

@@ -191,6 +191,10 @@ class Organizing(Gesture):
         told = msg("ships without a task force: {n}", n=len(left))
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """It begins with a marker."""
+        return chosen[0].slot == "word"
+
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         if not isinstance(body, dict) or not all(isinstance(part, dict) for part in body.values()):
             raise misread("organize", body, "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
