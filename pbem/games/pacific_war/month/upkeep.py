@@ -206,7 +206,8 @@ def _ship_in_secret(g: State, side: str, used: int) -> Flow[None]:
     def ideas(seen: State) -> Iterator[Plain]:
         ports = ports_of(seen, side)
         sealed = [u for u in seen.on_map(side, "ground", "air") if seen.units[u].at in ports and g.units[u].box == "sealed"]
-        for unit, goal in voyages(sealed, ports):
+        singles: list[tuple[str, int]] = [(u, goal) for goal in ports for u in sealed]
+        for unit, goal in singles:
             others = [u for u in sealed if u != unit and seen.units[u].at == seen.units[unit].at]
             for other in others[:1]:
                 yield {"ship": {unit: goal, other: goal}}
