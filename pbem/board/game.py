@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pbem.board import answers, gestures
-from pbem.board.draft import NAME, ChangedElsewhere, DraftFile
+from pbem.board.order_file import NAME, ChangedElsewhere, DraftFile
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.consequences import Consequence
@@ -330,7 +330,7 @@ class OpenGame:
             session.answer_by_itself()
             out = session.folder.outgoing(document)
         self.draft.discard()
-        return self.handed_out(sent(document, out))
+        return self.handed_out(answers.sent(document, out))
 
     @staticmethod
     def check_head(session: Session, head: str) -> None:
@@ -376,10 +376,3 @@ def digest(found: Sequence[Consequence]) -> str:
     """A name for what a file gives up."""
     plain: Plain = [[c.kind, english(c.message), c.final] for c in found]
     return sha256_hex(canonical(plain))[:16]
-
-
-def sent(document: dict[str, Any], out: Path) -> Shown:
-    """A signed file, and its post."""
-    from pbem.transport.armor import write_block
-
-    return {"seq": document["seq"], "file": str(out), "post": write_block(document)}

@@ -1,24 +1,107 @@
-"""All games that the page may open, chosen by number from the list made at start; on one machine also who sits there."""
+"""All games that the page may open, chosen by number from the list made at start, and what happened in each since its player's
+last file; on one machine also who sits there.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from pbem.board.entries import Entries
 from pbem.board.game import OpenGame
-from pbem.board.news import News, news_of
+from pbem.board.order_file import Entries
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
-from pbem.report import board
+from pbem.report import board, board_map, story, view
 from pbem.report.board import Shown
+from pbem.report.due import due_message
 from pbem.report.languages import Language
+from pbem.report.steps import Step, history
+from pbem.runtime.giving_up import copied
+from pbem.store import shelf, talk
+from pbem.store.session import Session
 from pbem.transport.mail import gather_bytes
 
 NONE_OF_THESE = msg("nothing in it belongs to one of these games")
+
+
+# -- what happened: file by file, with the board after each -------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A file: what it brought, and the board behind and before it (None: the game has none)."""
+
+    told: Shown
+    picture: Any
+    before: Any
+
+
+def own_files(session: Session) -> list[int]:
+    """The player's files with orders of his own."""
+    me = session.me.player
+    return [seq for seq, e in enumerate(session.table.ledger.entries) if e.player == me and e.decides]
+
+
+def news_of(session: Session) -> int:
+    """How many files have come since the latest of them."""
+    return max(0, session.table.last - max(own_files(session), default=0))
+
+
+class News:
+    """The scenes of one game, made once for each state of its log."""
+
+    def __init__(self, game: OpenGame) -> None:
+        self._game, self._stamp = game, ""
+        self._scenes: list[Scene] = []
+
+    def scenes(self) -> Sequence[Scene]:
+        """From the player's latest file with orders on."""
+        session, stamp = self._game.session, self._game.log_stamp()
+        if stamp != self._stamp:
+            first = max(own_files(session), default=1)
+            steps = history(shelf.table_at(session, first - 1), session.folder.log.files()[first:], session.folder.fetch)
+            self._scenes, self._stamp = [self._scene(session, step) for step in steps], stamp
+        return self._scenes
+
+    def shown(self) -> Shown:
+        """All scenes without their boards."""
+        return {"scenes": [scene.told for scene in self.scenes()]}
+
+    def map(self, number: int, held: Mapping[str, str]) -> Shown:
+        """The board of one scene, counted from 0."""
+        scenes = self.scenes()
+        if not 0 <= number < len(scenes) or scenes[number].picture is None:
+            return dict(board_map.NOTHING)
+        return self._game.drawn(scenes[number].picture, scenes[number].before, held)
+
+    def _scene(self, session: Session, step: Step) -> Scene:
+        state = step.taken.table.engine.state
+        picture = before = None
+        if session.game.picture() is not None:
+            start = copied(step.before)
+            picture = view.picture_of(session.game, state, [(start, step.taken.events)], "file")
+            before = view.picture_of(session.game, start, [], "none")
+        teller, words = self._game.teller(state), session.game.words()
+        report = story.report(words, [step], step.taken.table, session.folder.fetch, whole=None)
+        notes = tuple(view.Note(s.who, s.seq, s.text or "") for s in talk.public(session) if s.seq == step.taken.seq)
+        report = replace(report, notes=notes)
+        blocks: list[Plain] = board.told(teller, report)
+        told: Shown = {
+            "seq": step.taken.seq,
+            "player": board.texts([str(step.document.get("player", ""))])[0],
+            "heading": teller.said(words.heading(state)),
+            "due": teller.said(due_message(words, step.taken.table)),
+            "blocks": blocks,
+        }
+        return Scene(told, picture, before)
+
+
+# -- the games ----------------------------------------------------------------------------------------------------------
 
 
 class Hall:

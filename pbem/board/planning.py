@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.board import gestures
-from pbem.board.entries import PLAN, Entries
 from pbem.board.game import NO_ORDER, OpenGame
+from pbem.board.order_file import PLAN, Entries
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit
 from pbem.kernel.forms import Partial

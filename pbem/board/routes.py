@@ -9,11 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pbem.board import gestures, matters, planning
-from pbem.board.entries import PLAN, Entries
+from pbem.board import answers, gestures, planning
 from pbem.board.game import OpenGame
 from pbem.board.gestures import Before, Gesture
 from pbem.board.hall import Hall
+from pbem.board.order_file import PLAN, Entries
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.wording import msg
@@ -21,7 +21,7 @@ from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report.board import NO_KEY, Shown
 from pbem.shipped import data_folder
 
-SCRIPTS = ("main", "wire", "words", "map", "column", "screens", "keys")
+SCRIPTS = ("main", "wire", "words", "map", "column", "keys")
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 FILES = {
     "/": "board.html",
@@ -197,13 +197,13 @@ def _send(hall: Hall, asked: Asked) -> Shown:
 
 
 def _deal(hall: Hall, asked: Asked) -> Shown:
-    found = matters.deal(_game(hall, asked), asked.text("id", LONGEST), asked.text("head", LONGEST))
+    found = answers.deal(_game(hall, asked), asked.text("id", LONGEST), asked.text("head", LONGEST))
     hall.stand_up()
     return found
 
 
 def _stand(hall: Hall, asked: Asked) -> Shown:
-    return matters.stand(_game(hall, asked), asked.text("kind", LONGEST), asked.text("value"), asked.text("seen", LONGEST))
+    return answers.stand(_game(hall, asked), asked.text("kind", LONGEST), asked.text("value"), asked.text("seen", LONGEST))
 
 
 def _entries(hall: Hall, asked: Asked) -> Entries:
@@ -241,7 +241,7 @@ ASKED: dict[str, Answer] = {
     "/behind": lambda hall, asked: planning.move(_game(hall, asked), asked.text("seen", LONGEST)),
     "/put": lambda hall, asked: _game(hall, asked).put(asked.orders(), asked.text("seen", LONGEST)),
     "/finish": lambda hall, asked: _game(hall, asked).finish(asked.text("seen", LONGEST)),
-    "/matters": lambda hall, asked: matters.matters(_game(hall, asked)),
+    "/matters": lambda hall, asked: answers.matters(_game(hall, asked)),
     "/deal": _deal,
     "/stand": _stand,
     "/mail": lambda hall, asked: _game(hall, asked).mail(),

@@ -3,27 +3,88 @@
 from __future__ import annotations
 
 import gzip
+import hmac
 import json
 import secrets
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from pbem.board import guards, routes
-from pbem.board.draft import ChangedElsewhere
-from pbem.board.guards import BYTES, HEADERS, HOST, JSON, Denied
+from pbem.board import routes
 from pbem.board.hall import Hall
+from pbem.board.order_file import ChangedElsewhere
 from pbem.board.routes import read_asked
 from pbem.board.services import Services
 from pbem.kernel.canon import Plain
 from pbem.report.board import texts
+from pbem.transport.armor import MAX_TEXT
 
 PATIENCE = 30  # seconds for a request to come in
 KEY_BYTES = 24
 WORTH_PACKING = 1400  # bytes
+HOST = "127.0.0.1"
+KEY_HEADER = "X-Pbem-Key"
+JSON, BYTES = "application/json", "application/octet-stream"
+MOST = {JSON: 1 << 20, BYTES: MAX_TEXT}  # bytes of a body
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}  # with every answer
+
+
+# -- which requests are answered: only those of the page that this program has opened -------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Why a request is not answered."""
+
+    status: HTTPStatus
+    why: str
+
+
+def host_denied(given: list[str], port: int) -> Denied | None:
+    """The name by which this machine was asked for: ours exactly, once. Another one means that a name was bent to us."""
+    return None if given == [f"{HOST}:{port}"] else Denied(HTTPStatus.FORBIDDEN, "host")
+
+
+def post_denied(given: Sequence[tuple[str, str]], port: int, key: str) -> Denied | None:
+    """Everything else that a request which does something must bring, each header once."""
+    headers = {name.title(): value for name, value in given}
+    if len(headers) < len(given):
+        return Denied(HTTPStatus.BAD_REQUEST, "header")
+    if headers.get("Origin") != f"http://{HOST}:{port}":
+        return Denied(HTTPStatus.FORBIDDEN, "origin")
+    if headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return Denied(HTTPStatus.FORBIDDEN, "site")
+    if not hmac.compare_digest(headers.get(KEY_HEADER, "").encode(), key.encode()):
+        return Denied(HTTPStatus.FORBIDDEN, "key")
+    kind = headers.get("Content-Type", "")
+    if kind not in MOST:
+        return Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content type")
+    if "Transfer-Encoding" in headers or "Content-Encoding" in headers:
+        return Denied(HTTPStatus.BAD_REQUEST, "encoding")
+    length = headers.get("Content-Length", "")
+    if not (length.isascii() and length.isdigit()):
+        return Denied(HTTPStatus.LENGTH_REQUIRED, "length")
+    if len(length) > 12 or int(length) > MOST[kind]:
+        return Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "size")
+    return None
+
+
+# -- the server ---------------------------------------------------------------------------------------------------------
 
 
 class Server:
@@ -96,7 +157,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Something that the page asks or does."""
         if self._denied_by_host():
             return
-        denied = guards.post_denied(self.headers.items(), self.server.board.port, self.server.board.key)
+        denied = post_denied(self.headers.items(), self.server.board.port, self.server.board.key)
         kind = self.headers.get("Content-Type", "")
         if denied is None and self.path not in (*routes.ASKED, routes.RECEIVE):
             denied = Denied(HTTPStatus.NOT_FOUND, "address")
@@ -114,7 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._put(status, JSON, json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
     def _denied_by_host(self) -> bool:
-        denied = guards.host_denied(self.headers.get_all("Host", []), self.server.board.port)
+        denied = host_denied(self.headers.get_all("Host", []), self.server.board.port)
         if denied is not None:
             self._deny(denied)
         return denied is not None

@@ -54,6 +54,11 @@ class Pick:
     says: Message = NO_WORDS
 
 
+def refused(pick: Pick, problems: Sequence[Problem]) -> Pick:
+    """A pick with the reason, where what it makes is refused."""
+    return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """One thing that was picked, and how many of it."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import ahead, finished, no_budget
+from pbem.kernel.picking import Gesture, ahead, finished, no_budget
 from pbem.kernel.wording import Message
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Gesture):
     """An order that gathers things, each with what is chosen for it: `sail: {J1: 2231, J2: 1230}`.
 
     `things`: what may still be named; `ends`: what may be chosen for it. `make` and `said`: pairs to an order and back.
@@ -25,7 +25,6 @@ class Pairs:
     said: Callable[[Plain], Sequence[tuple[str, str]]]
     read: Read
     trusted: bool = False
-    budget: Callable[[Sequence[tuple[str, str]]], Message] = no_budget
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         """A thing, then what is chosen for it; the order as it would be now."""
@@ -39,22 +38,21 @@ class Pairs:
         if thing:
             ends = tuple(self.ends(thing, done))
             able = ends if self.trusted else tuple(p for p in ends if self._stands((*done, (thing, p.value))))
-            return Step(able, budget=self.budget(done))
+            return Step(able)
         names = [name for name, _ in done]
         picks = tuple(p for p in self.things(done) if p.value not in names)
         now = finished(self.read, self.make(done)) if done else Step()
-        return replace(now, picks=picks, budget=self.budget(done))
+        return replace(now, picks=picks)
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
+        """Things that could be named when they were."""
         pairs, thing = self._pairs(chosen)
         if pairs is None:
             return False
-        names = [p.value for p in self.things(()) if p.why_not is None]
-        return all(name in names for name in [*(name for name, _ in pairs), *([thing] if thing else [])])
+        names = [*(name for name, _ in pairs), *([thing] if thing else [])]
+        return all(_offered(self.things(pairs[:n]), name) for n, name in enumerate(names))
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Pair by pair."""
         one, other = self.slots
         return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
 
@@ -70,7 +68,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Lists:
+class Lists(Gesture):
     """An order that gathers things, each with some others: `targets: {unit: [target, target]}`.
 
     `things` and `items`: what may be named, and what for it besides what it has; `make` and `said`: to an order and back.
@@ -99,11 +97,10 @@ class Lists:
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
         """Things that can be named."""
-        names = [p.value for p in self.things()]
-        return bool(chosen) and chosen[0].slot == self.slots[0] and all(name in names for name in self._named(chosen))
+        named = self._named(chosen)
+        return bool(chosen) and chosen[0].slot == self.slots[0] and all(_offered(self.things(), name) for name in named)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Thing by thing."""
         thing, item = self.slots
         rows = self.said(body).items()
         return tuple(c for name, those in rows for c in (Chosen(thing, name), *(Chosen(item, t) for t in those)))
@@ -119,7 +116,7 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(Gesture):
     """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
 
     offers: Callable[[Mapping[str, int]], Iterable[Pick]]
@@ -141,13 +138,15 @@ class Counts:
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be taken."""
-        names = [p.value for p in self.offers({})]
-        return all(c.slot == "unit" and c.value in names for c in chosen)
+        """Things that could be taken when they were."""
+        return all(c.slot == "unit" and _offered(self.offers(counted(chosen[:n])), c.value) for n, c in enumerate(chosen))
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Thing by thing."""
         return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
+
+
+def _offered(picks: Iterable[Pick], value: str) -> bool:
+    return any(p.value == value and p.why_not is None for p in picks)
 
 
 def counted(chosen: Iterable[Chosen]) -> dict[str, int]:

@@ -68,8 +68,8 @@ class Way(Generic[T]):
 
     `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it
     is told too. `beside`: where it is not None, the parts of an order stand apart, but for those under these keys, which
-    read on. `number`: how a number under a key is told; None: as the key and the number. A key that is told by no word at
-    all leaves what is under it.
+    read on. `number`: how a number under a key is told; None: as the key and the number. `phrase`: how a table under a key is
+    told in one phrase, from its words; None: as a table. A key that is told by no word at all leaves what is under it.
     """
 
     join: Callable[[str, Sequence[T]], T]
@@ -80,6 +80,7 @@ class Way(Generic[T]):
     whole: bool = True
     beside: Collection[str] | None = None
     number: Callable[[str, int], T | None] = lambda key, n: None
+    phrase: Callable[[str, Mapping[str, Plain]], T | None] = lambda key, table: None
 
 
 AS_WRITTEN: Way[str] = Way(lambda mark, parts: mark.join(parts), str, str, lambda n, thing: f"{n} {thing}")
@@ -141,6 +142,8 @@ def _apart(body: Mapping[str, Plain], way: Way[T], beside: Collection[str], mark
 def _under(key: str, value: Plain, way: Way[T]) -> T:
     if isinstance(value, int) and not isinstance(value, bool) and (counted := way.number(key, value)) is not None:
         return counted
+    if isinstance(value, dict) and (phrase := way.phrase(key, value)) is not None:
+        return phrase
     word = way.word(key)
     return way.join(" ", [word, _inner(value, way)]) if word else flat_in(value, way, ", ")
 
@@ -175,8 +178,10 @@ def _of_names(body: Mapping[str, Plain], way: Way[T]) -> T:
         return way.join("", [way.word("{"), way.join(", ", pairs), way.word("}")])
     arrow = [way.word(ARROW)] if mark == f" {ARROW} " else []
     mark = " " if arrow else mark
-    told = [
-        way.join(mark, [way.join(", ", [way.name(name) for name in names]), *arrow, _part(what, way)])
-        for what, names in groups.values()
-    ]
-    return way.join("; ", told)
+
+    def told(names: Sequence[str], what: Plain) -> T:
+        if isinstance(what, dict) and (phrase := way.phrase(names[0], what)) is not None:
+            return phrase
+        return way.join(mark, [way.join(", ", [way.name(name) for name in names]), *arrow, _part(what, way)])
+
+    return way.join("; ", [told(names, what) for what, names in groups.values()])

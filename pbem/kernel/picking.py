@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict, written
+from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, fields, refused, verdict, written
 from pbem.kernel.orders import Rejected
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
@@ -76,7 +76,7 @@ def no_budget(taken: object) -> Message:
 
 
 @dataclass(frozen=True)
-class Fields:
+class Fields(Gesture):
     """An order that is picked field after field.
 
     `make`: the order; `said`: the values of a written body by slot, as `make` would take them. Raises Rejected.
@@ -120,7 +120,6 @@ class Fields:
         return True
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """Field by field."""
         said = self.said(body)
         return tuple(Chosen(f.slot, value) for f in self.fields for value in said.get(f.slot, ()))
 
@@ -180,8 +179,18 @@ class Fields:
             if not problems or (field.gathers and self.leads_on(more.chosen)):
                 found.append(pick)
             elif field.grey:
-                found.append(replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)))
+                found.append(refused(pick, problems))
         return found
+
+
+def only(verb: str, field: Field, said: Callable[[Plain], Sequence[str]], read: Read) -> Fields:
+    """An order of one field, `verb: VALUE`, or a list where it takes several. `said`: what a body picks. Raises Rejected."""
+
+    def make(taken: Taken) -> Plain:
+        values: list[Plain] = [*taken.all(field.slot)]
+        return {verb: values if field.most > 1 else values[0]}
+
+    return Fields((field,), make, lambda body: {field.slot: said(body)}, read)
 
 
 def ahead(step: Callable[[tuple[Chosen, ...]], Step], chosen: tuple[Chosen, ...]) -> Step:
@@ -219,10 +228,10 @@ def taken_with(taken: Taken, pick: Pick) -> Taken:
     return Taken((*taken.chosen, Chosen(pick.slot, pick.value)))
 
 
-def finished(read: Read, order: Plain) -> Step:
-    """The order, or what is wrong with it."""
-    problems = verdict(read, [order])
-    return Step(problems=problems) if problems else Step(orders=(order,))
+def finished(read: Read, *orders: Plain) -> Step:
+    """The orders, or what is wrong with the first that is refused."""
+    problems = verdict(read, orders)
+    return Step(problems=problems) if problems else Step(orders=orders)
 
 
 def _count(chosen: Sequence[Chosen], slot: str) -> int:
@@ -230,7 +239,7 @@ def _count(chosen: Sequence[Chosen], slot: str) -> int:
 
 
 @dataclass(frozen=True)
-class Worded:
+class Worded(Gesture):
     """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told.
 
     `whole`: what a word stands for that orders do not know, such as everybody at one target.
@@ -255,7 +264,6 @@ class Worded:
         return self._begins(chosen) or self.gesture.takes(chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        """The word, or the picks of the gesture."""
         said = isinstance(body, str) and body in self.words and body not in (self.whole or {})
         return (Chosen("word", str(body)),) if said else self.gesture.picks(body)
 
@@ -282,18 +290,17 @@ class Verbs:
         *,
         bare: Sequence[str] = (),
         line: Callable[[Plain], Plain] | None = None,
-        note: Message = NO_WORDS,
         says: Mapping[str, Message] | None = None,
     ) -> None:
         self._says: Mapping[str, Message] = says or {}
         self._read, self._verbs, self._gestures, self._bare = read, tuple(verbs), gestures, tuple(bare)
-        self._line, self._note = line, note
+        self._line = line
 
     def step(self, partial: Partial) -> Step:
         """A verb, or a place at once; then the fields of the verb."""
         verb, chosen = partial.verb, partial.chosen
         if not verb:
-            return self._bare_step(chosen) if chosen else replace(self._first(), note=self._note)
+            return self._bare_step(chosen) if chosen else self._first()
         if verb in self._gestures:
             return self._gestures[verb].step(chosen)
         if verb not in self._verbs or chosen:
@@ -325,8 +332,7 @@ class Verbs:
 
     def _whole(self, pick: Pick) -> Pick:
         """A verb that is an order by itself, with the reason where it is refused now."""
-        problems = verdict(self._read, [pick.value]) if pick.value not in self._gestures else ()
-        return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
+        return pick if pick.value in self._gestures else refused(pick, verdict(self._read, [pick.value]))
 
     def _bare_step(self, chosen: tuple[Chosen, ...]) -> Step:
         """What the gestures offer that these picks can belong to."""
@@ -342,9 +348,14 @@ class Verbs:
         return replace(steps[done[0]], picks=(*picks, *others))
 
 
+def sole(verb: str, gesture: Gesture, read: Read, verbs: Sequence[str] = ()) -> Verbs:
+    """A question with one gesture, whose verb need not be picked. `verbs`: with those that are whole orders."""
+    return Verbs(read, verbs or (verb,), {verb: gesture}, bare=(verb,))
+
+
 def worded(verb: str, words: Mapping[str, Message], gesture: Gesture, read: Read) -> Verbs:
     """A question of one verb: words that stand for a whole order, or the gesture."""
-    return Verbs(read, (verb,), {verb: Worded(verb, words, gesture, read)}, bare=(verb,))
+    return sole(verb, Worded(verb, words, gesture, read), read)
 
 
 def _once(picks: Iterable[Pick]) -> tuple[Pick, ...]:

@@ -19,7 +19,7 @@ from pbem.kernel.forms import Pick, Step
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import Argument, Message, linked, msg, times
 from pbem.protocol.outcomes import ProtocolError
-from pbem.report.consequences import HEADS
+from pbem.report.consequences import HEADS, with_rule
 from pbem.report.due import due_message
 from pbem.report.escaping import plain
 from pbem.report.languages import Language, rule_said
@@ -334,16 +334,12 @@ def review(teller: Teller, found: Sequence[Consequence]) -> Shown:
     """What a file gives up, by kind, worst first; and the words of the button that sends it all the same."""
     groups: list[Plain] = []
     for kind in KINDS:
-        here: list[Plain] = [{"text": _with_rule(teller, c), "at": c.at, "final": c.final} for c in found if c.kind == kind]
+        here: list[Plain] = [{"text": teller.said(with_rule(c)), "at": c.at, "final": c.final} for c in found if c.kind == kind]
         if here:
             groups.append({"kind": kind, "head": teller.said(HEADS[kind]), "told": here})
     worst = next((c for c in found if c.final), None)
     button = SENDING if worst is None else Message(SENDING_LOSS.id, {"loss": worst.message})
     return {"groups": groups, "button": teller.said(button), "final": worst is not None}
-
-
-def _with_rule(teller: Teller, found: Consequence) -> str:
-    return teller.said(linked(" ", found.message, f"[{found.rule}]") if found.rule else found.message)
 
 
 # -- what happened ----------------------------------------------------------------------------------------------------------

@@ -47,12 +47,13 @@ def drawn(
         name: [names[name], palette.numbered(part) if name in fresh else None] for name, part in parts.items()
     }
     places = places_of(picture)
+    digest = sha256_hex(canonical(places))[:16]
     return {
         "view": light.view_box,
         "room": _room(light.view_box, len(places)),
         "layers": sent,
         "colours": palette.sheet(),
-        "places": _unless(held.get("places", ""), sha256_hex(canonical(places))[:16], places),
+        "places": [digest, None if held.get("places") == digest else places],
         "facts": _facts(game, picture, speak),
     }
 
@@ -65,11 +66,6 @@ def _room(view_box: str, places: int) -> int:
     """How wide a place is on the average, in board units."""
     _, _, width, height = map(float, view_box.split())
     return round(sqrt(width * height / max(places, 1)))
-
-
-def _unless(held: str, digest: str, content: Plain) -> Plain:
-    """A digest and what it names; nothing where the page holds just that."""
-    return [digest, None if held == digest else content]
 
 
 def places_of(picture: Picture | HexPicture) -> list[Plain]:

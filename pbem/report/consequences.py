@@ -28,17 +28,15 @@ def grouped(found: Sequence[Consequence]) -> list[Message]:
     """One line for each kind, worst first, with all that is of it."""
     kinds = ([c for c in found if c.kind == kind] for kind in KINDS)
     return [
-        msg("{kind}: {told}", kind=HEADS[these[0].kind], told=linked("; ", *map(_with_rule, these))) for these in kinds if these
+        msg("{kind}: {told}", kind=HEADS[these[0].kind], told=linked("; ", *map(with_rule, these))) for these in kinds if these
     ]
 
 
-def _with_rule(found: Consequence) -> Message:
+def with_rule(found: Consequence) -> Message:
+    """What is given up, its section behind it."""
     return Message("{told} [{rule}]", {"told": found.message, "rule": found.rule}) if found.rule else found.message
 
 
 def told(found: Consequence) -> Message:
-    """What is given up, under its head."""
-    head = HEADS[found.kind]
-    if not found.rule:
-        return msg("{kind}: {told}", kind=head, told=found.message)
-    return msg("{kind}: {told} [{rule}]", kind=head, told=found.message, rule=found.rule)
+    """The same under its head."""
+    return msg("{kind}: {told}", kind=HEADS[found.kind], told=with_rule(found))

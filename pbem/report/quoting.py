@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from pbem.report.conditions import condition_told
 from pbem.report.verbs import MARKS, worded
 
 T = TypeVar("T")
-_MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|for|with|at|via|by|and|in)\s+)")  # in a body written as one text
+_MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|for|with|at|via|by|and|in|then)\s+)")  # in a body written as one text
 _SOME = re.compile(r"(\d{1,2}) (\S.*)")  # 3 infantry
 Named = Callable[[str], Message | None]  # what a word of an order is called by the game; None: it has no other name
 
@@ -109,7 +109,7 @@ def _together(order: Plain, way: Way[Message]) -> Plain:
 def _telling(named: Named, worded: Named, verb: str = "") -> Way[Message]:
     """`verb`: of the order."""
     own = _Words(named, worded, verb)
-    return Way(_join, own.word, own.name, own.count, f" {ARROW} ", whole=False, number=own.number)
+    return Way(_join, own.word, own.name, own.count, f" {ARROW} ", whole=False, number=own.number, phrase=own.phrase)
 
 
 def _join(mark: str, parts: Sequence[Message]) -> Message:
@@ -158,6 +158,14 @@ class _Words:
         """So many of what a key stands for, where the game counts it."""
         known = self.own(key)
         return times(known, n) if known is not None and _counts(known) else None
+
+    def phrase(self, key: str, table: Mapping[str, Plain]) -> Message | None:
+        """A table under a key, where what the game says for it has a place for each of its words; `points` are counted."""
+        known = self.own(key)
+        if known is None or {"points", *known.args} - {"n"} != {*table} or not isinstance(table["points"], int):
+            return None
+        said = {word: self.name(str(value)) for word, value in table.items() if word in known.args}
+        return replace(known, args={**said, "n": table["points"]})
 
     def _names(self, text: str) -> Message:
         if not _MARKS.search(text):

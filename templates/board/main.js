@@ -1,14 +1,13 @@
 // The page: one game at a time, one screen in the column; everything passes through `run`.
 
-import { column, odds, troubled } from './column.js';
+import * as column from './column.js';
 import { keys } from './keys.js';
 import { GameMap } from './map.js';
-import * as screens from './screens.js';
 import { Failed, ask, give, hasKey } from './wire.js';
 import { button, el, learn, page, say, sign, wrong } from './words.js';
 
 const LOOK_AGAIN = 3000; // milliseconds
-const SCREENS = { ...screens, orders: column };
+const SCREENS = { ...column, orders: column.column };
 const byId = id => document.getElementById(id), shown = document.body.dataset;
 const byTouch = matchMedia('(pointer: coarse)');
 
@@ -150,7 +149,7 @@ class App {
     const { sheet } = this;
     this.odds = {};
     const found = await this.ask('/' + what).catch(() => ({}));
-    if (sheet === this.sheet) byId('odds')?.replaceChildren(...odds(this, this.odds = found));
+    if (sheet === this.sheet) byId('odds')?.replaceChildren(...column.odds(this, this.odds = found));
   }
 
   // -- picking: the program answers each act with the gesture as it is now
@@ -210,7 +209,7 @@ class App {
     this.g = this.sheet.step;
     byId('tools').replaceChildren(...this.tools());
     this.speak();
-    byId('trouble')?.replaceWith(troubled(this));
+    byId('trouble')?.replaceWith(column.troubled(this));
     if (!this.desk.trouble.length) await this.redraw();
   }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.board import matters
+from pbem.board import answers
 from pbem.board.server import Server
 from pbem.cli import mailing
 from pbem.runtime.paper import read_paper
@@ -189,7 +189,7 @@ def test_what_was_not_seen_is_not_agreed_to(server: Server, folder: Path) -> Non
 
 def test_every_deal_has_words(server: Server) -> None:
     for deal in ask(server, "/matters")["deals"]:
-        assert deal["text"] and deal["sign"] and deal["final"] == (deal["id"] == matters.RESIGN)
+        assert deal["text"] and deal["sign"] and deal["final"] == (deal["id"] == answers.RESIGN)
 
 
 def test_mail_goes_out_from_the_page(server: Server, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pbem import games
-from pbem.board.draft import ChangedElsewhere, DraftFile
+from pbem.board.order_file import ChangedElsewhere, DraftFile
 from pbem.board.server import Server
 from pbem.cli import local
 from pbem.kernel.forms import VERB, Partial, Pick, form_of, verbs_of

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.board import guards, routes
-from pbem.board.server import Server
+from pbem.board import routes
+from pbem.board.server import BYTES, POLICY, Server
 from pbem.cli import board, local
 from tests.board.serving import ask, found, post, raw, send, served, usual
 
@@ -137,15 +137,15 @@ def test_get_changes_nothing_and_knows_nothing(server: Server) -> None:
 def test_files_of_the_page(server: Server, address: str) -> None:
     answer = send(server, "GET", address, {"Host": f"127.0.0.1:{server.port}", "Accept-Encoding": "gzip"})
     assert answer.status == 200 and answer.body
-    assert answer.headers["content-security-policy"] == guards.POLICY
+    assert answer.headers["content-security-policy"] == POLICY
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["referrer-policy"] == "no-referrer"
 
 
 def test_the_policy_lets_in_only_our_own(server: Server) -> None:
-    assert guards.POLICY.startswith("default-src 'none'")
-    assert "unsafe" not in guards.POLICY and "*" not in guards.POLICY and "data:" not in guards.POLICY
+    assert POLICY.startswith("default-src 'none'")
+    assert "unsafe" not in POLICY and "*" not in POLICY and "data:" not in POLICY
     page = send(server, "GET", "/", {"Host": f"127.0.0.1:{server.port}"}).body.decode()
     assert "<style" not in page and " style=" not in page and "onclick" not in page
     assert page.count("<script") == page.count('<script type="module" src="/')
@@ -153,7 +153,7 @@ def test_the_policy_lets_in_only_our_own(server: Server) -> None:
 
 def test_answers_carry_the_policy_too(server: Server) -> None:
     for answer in (post(server, "/games"), post(server, "/games", Origin="http://x")):
-        assert answer.headers["content-security-policy"] == guards.POLICY
+        assert answer.headers["content-security-policy"] == POLICY
         assert answer.headers["cache-control"] == "no-store"
 
 
@@ -199,9 +199,9 @@ def test_picks_that_are_none(server: Server, chosen: object) -> None:
 
 def test_bytes_go_to_receive_alone(server: Server) -> None:
     body = b"hello"
-    assert send(server, "POST", "/receive", usual(server, body, guards.BYTES), body).status == 200
+    assert send(server, "POST", "/receive", usual(server, body, BYTES), body).status == 200
     assert send(server, "POST", "/receive", usual(server, body), body).status == 415
-    assert send(server, "POST", "/sheet", usual(server, body, guards.BYTES), body).status == 415
+    assert send(server, "POST", "/sheet", usual(server, body, BYTES), body).status == 415
 
 
 def test_a_body_that_ends_early_does_nothing(server: Server) -> None:

@@ -392,8 +392,8 @@ def test_what_the_board_adds_to_the_package_is_counted_whole() -> None:
 
     `board/planning.py` is not the board's own: it shows plans for what comes behind dice, which came later and for fewer mails.
     Everything else that is counted came with the board, also where the command line uses it as well. Its aim is 120 kB. What
-    the same words in one file cost is packed away already, so that less of them makes it hardly smaller. Looking ahead, so that
-    every pick leads to an order, cost 3.7 kB of it; points left and prices of replacements 0.2.
+    the same words in one file cost is packed away already, so that less of them makes it hardly smaller: only a module less,
+    or a thing that is not done at all. Of the rest, 20 kB are docstrings, 9 imports, 20 scripts, style and page.
     """
     root = Path(__file__).resolve().parents[2]
     patterns = ("board/*.py", "report/board*.py", "**/*forms.py", "**/consequences.py", "**/picks.py")
@@ -401,4 +401,4 @@ def test_what_the_board_adds_to_the_package_is_counted_whole() -> None:
     held |= {root / "pbem" / name for name in ("cli/board.py", "runtime/desk.py", "kernel/picking.py", "kernel/gathering.py")}
     held.remove(root / "pbem" / "board" / "planning.py")
     packed = sum(len(zlib.compress(path.read_bytes())) for path in held)
-    assert len(held) > 50 and packed <= 134_800, packed
+    assert len(held) > 40 and packed <= 130_200, packed

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pbem.board.game import OpenGame
-from pbem.board.news import News
+from pbem.board.hall import News
 from pbem.cli import board
 from pbem.protocol import notes, strict_yaml
 from pbem.protocol.keys import generate, public_text

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Pick, Step, WhyNot
+from pbem.kernel.forms import Chosen, Partial, Pick, Step, WhyNot
 from pbem.kernel.gathering import Counts, Lists, Pairs, counted
 from pbem.kernel.orders import illegal
+from pbem.kernel.picking import Verbs
 from pbem.kernel.wording import Message, msg, verbatim
 
 Row = tuple[str, str]
@@ -57,10 +58,6 @@ def ports(ship: str, done: Sequence[Row]) -> list[Pick]:
     return [pick("to", port) for port in (first if len(done) < 2 else [*first, "Rabaul"])]
 
 
-def left(done: Sequence[Row]) -> Message:
-    return msg("{n} more", n=3 - len(done))
-
-
 SAIL = Pairs(
     ("unit", "to"),
     ships,
@@ -68,30 +65,29 @@ SAIL = Pairs(
     lambda rows: {"sail": dict(rows)},
     lambda body: [*dict(body).items()],
     read_sailing,
-    budget=left,
 )
 
 
 def test_first_a_thing_is_named() -> None:
-    assert told(SAIL.step(())) == (["unit cruiser", "unit destroyer", "unit hulk"], [], [], "3 more"), "the tanker goes nowhere"
+    assert told(SAIL.step(())) == (["unit cruiser", "unit destroyer", "unit hulk"], [], [], ""), "the tanker goes nowhere"
 
 
 def test_then_what_can_be_chosen_for_it() -> None:
-    assert told(SAIL.step(chosen("unit cruiser"))) == (["to Truk", "to Kure"], [], [], "3 more")
+    assert told(SAIL.step(chosen("unit cruiser"))) == (["to Truk", "to Kure"], [], [], "")
 
 
 def test_a_pair_is_an_order_and_others_may_follow() -> None:
     step = SAIL.step(chosen("unit cruiser", "to Truk"))
-    assert told(step) == (["unit destroyer", "unit hulk"], [{"sail": {"cruiser": "Truk"}}], [], "2 more")
+    assert told(step) == (["unit destroyer", "unit hulk"], [{"sail": {"cruiser": "Truk"}}], [], "")
 
 
 def test_what_the_rules_refuse_together_with_the_rest_is_not_offered() -> None:
-    assert told(SAIL.step(chosen("unit cruiser", "to Truk", "unit destroyer"))) == (["to Kure"], [], [], "2 more")
+    assert told(SAIL.step(chosen("unit cruiser", "to Truk", "unit destroyer"))) == (["to Kure"], [], [], "")
     assert told(replace(SAIL, trusted=True).step(chosen("unit cruiser", "to Truk", "unit destroyer")))[0] == [
         "to Truk",
         "to Kure",
     ]
-    assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "3 more")
+    assert told(SAIL.step(chosen("unit tanker"))) == ([], [], [], "")
     assert told(replace(SAIL, trusted=True).step(chosen("unit tanker")))[0] == ["to Truk"]
 
 
@@ -103,7 +99,7 @@ def test_what_can_be_named_and_chosen_depends_on_the_pairs_so_far() -> None:
 
 def test_pairs_that_are_refused_say_why_and_more_can_be_named() -> None:
     step = SAIL.step(chosen("unit tanker", "to Truk"))
-    assert told(step) == (["unit cruiser", "unit destroyer", "unit hulk"], [], ["the tanker sails alone"], "2 more")
+    assert told(step) == (["unit cruiser", "unit destroyer", "unit hulk"], [], ["the tanker sails alone"], "")
 
 
 def test_without_a_budget_nothing_is_counted() -> None:
@@ -140,10 +136,17 @@ def test_picks_in_another_order_are_no_pairs(row: list[str]) -> None:
         (["unit cruiser", "to Truk", "unit tanker"], True),
         (["unit cruiser", "to Truk", "unit liner"], False),
         (["unit liner", "to Truk", "unit tanker"], False),
+        (["unit cruiser", "to Truk", "unit tanker", "to Kure", "unit liner"], True),  # offered behind the others
     ],
 )
 def test_pairs_begin_with_things_that_can_be_named(row: list[str], takes: bool) -> None:
     assert SAIL.takes(chosen(*row)) is takes
+
+
+def test_what_can_be_named_behind_others_alone_is_picked_without_the_verb_too() -> None:
+    row = chosen("unit cruiser", "to Truk", "unit tanker", "to Kure", "unit liner")
+    form = Verbs(read_sailing, ("sail",), {"sail": SAIL}, bare=("sail",))
+    assert told(form.step(Partial("", row))) == told(form.step(Partial("sail", row))) == (["to Rabaul"], [], [], "")
 
 
 def test_the_picks_of_pairs_make_the_same_order() -> None:

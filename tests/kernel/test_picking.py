@@ -241,7 +241,6 @@ FORM = Verbs(
     ("march", "attack", "land", "hold", "wait", "done"),
     GESTURES,
     bare=("march", "attack"),
-    note=msg("any order"),
     says={"attack": msg("fire first"), "done": msg("it ends")},
 )
 
@@ -256,7 +255,7 @@ def test_verbs_with_which_something_can_be_done_and_what_is_clicked_at_once() ->
     assert by_value["attack"] == Pick(VERB, "attack", verbatim("attack"), says=msg("fire first"))
     assert by_value["march"] == Pick(VERB, "march", verbatim("march"))
     assert by_value["done"] == Pick(VERB, "done", verbatim("done"), leads=("ends-phase",), says=msg("it ends"))
-    assert step.note == msg("any order") and not step.orders
+    assert not step.orders
 
 
 def test_a_verb_whose_order_is_finished_at_once_is_offered_too() -> None:

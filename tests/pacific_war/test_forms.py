@@ -18,7 +18,7 @@ from pbem.games.pacific_war.secret.orders import REPLACEMENTS
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.forms import Chosen, Form, Partial, means_the_same
+from pbem.kernel.forms import Chosen, Form, Partial, Step, means_the_same
 from pbem.kernel.wording import english, msg
 from tests.case_driver import Case
 from tests.generic.test_forms import chain, check, form_at_hand, moments, picked, values, walk
@@ -114,6 +114,9 @@ def test_sealed_task_forces_are_picked_by_what_their_owner_knows() -> None:
     assert english(step.budget) == "ships without a task force: 2", "it takes four small ships at most; the rest is the other's"
     assert bool(step.orders) == (len(markers) == 1), "each marker of the hex needs a ship"
     assert engine.state_hash() == before
+    assert f.step(Partial("organize", (*so_far.chosen, Chosen("to", "0301")))) == Step(), (
+        "a hex below the mouse is none of them"
+    )
 
 
 def test_nothing_that_is_finished_is_refused() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.games.pacific_war.month.upkeep import strategic_transport, voyages
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.state import ALLIES, JAPAN
 from pbem.games.pacific_war.veils import Concealed
@@ -14,6 +15,7 @@ from pbem.kernel.flow import Ask, Simultaneous
 from pbem.kernel.forms import Partial
 from tests.case_driver import Case
 from tests.generic.test_forms import form_at_hand, values
+from tests.pacific_war import table
 from tests.pacific_war.stage import GameStage
 
 
@@ -42,6 +44,25 @@ FLEETS = (
 def test_a_task_force_on_an_edge_may_sail_off_one_inside_may_not() -> None:
     found = proposed("MARK level campaign", *FLEETS)
     assert {"sail": {"A9": "off"}} in found and {"sail": {"A7": "off"}} not in found
+
+
+def test_shipping_is_proposed_to_every_port_before_one_is_proposed_again() -> None:
+    pairs = [*voyages(["A", "B"], [1, 2, 3])]
+    assert pairs[:3] == [("A", 1), ("B", 2), ("A", 3)] and sorted(pairs) == [(u, port) for u in "AB" for port in (1, 2, 3)]
+
+
+def test_twelve_shipments_do_not_lead_to_one_port() -> None:
+    ports = {next(iter(order["ship"].values())) for order in shipments("strategic-1941") if order != "done"}
+    assert len(ports) > 6
+
+
+def shipments(scenario: str) -> list[Any]:
+    """What the first question about transport of a scenario proposes."""
+    engine = table.begin(scenario)
+    flow = strategic_transport(engine.state)
+    asked = next(flow)
+    assert isinstance(asked, Ask) and asked.kind == "transport"
+    return list(asked.options())
 
 
 def test_nobody_sails_off_in_a_battle() -> None:

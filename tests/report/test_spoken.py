@@ -37,6 +37,15 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
         {"lift": {"units": ["DPRK 32/II"], "to": "N3116", "escort": 2}},
         "lift: DPRK 32/II to N3116; escort of 2 Air Points",
     ),
+    (KOREA, {"support": "helos DPRK Mi-24-1 ships Group 9"}, "support: helicopters DPRK Mi-24-1; ships Group 9"),
+    (KOREA, {"attack": "DPRK 32/II at N3116 lead DPRK 32/II"}, "attack: DPRK 32/II at N3116; led by DPRK 32/II"),
+    (
+        KOREA,
+        {"attack": {"units": ["DPRK 32/II"], "at": "N3116", "lead": "DPRK 32/II"}},
+        "attack: DPRK 32/II at N3116; led by DPRK 32/II",
+    ),
+    (KOREA, {"advance": "DPRK 32/II then DPRK 32/II to N3116"}, "advance: DPRK 32/II then DPRK 32/II to N3116"),
+    (KOREA, {"lift": "DPRK 32/II to N3116 clear N3117"}, "lift: DPRK 32/II to N3116; and clears N3117"),
     (KOREA, {"drop": "DPRK 32/II to N3116 escort 1"}, "drop: DPRK 32/II to N3116; escort of 1 Air Point"),
     (EMPIRE, REACTION, "counter: South Seas HQ; activate CV Akagi; move CV Akagi to Kwajalein 4715"),
     (EMPIRE, {"counter": "none"}, "counter: no reaction"),
@@ -50,7 +59,7 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
     (
         GUADALCANAL,
         RESERVE,
-        "allocate: South Seas: 20 command points; kept for later: September 1942, 10 command points",
+        "allocate: South Seas: 20 command points; 10 command points kept for September 1942",
     ),
     (GUADALCANAL, {"replace": {"11th Bomb Group": 1}}, "replace: 11th Bomb Group: 1 step"),
     (GUADALCANAL, {"base": {"at": 1426, "hq": "South Pacific"}}, "base: at 1426 Port Moresby; headquarters South Pacific"),
@@ -66,6 +75,7 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
 
 ENGLISH = (" step", " hit", "Air Point", "command point", "helicopters", "escort of", "kept", "Day", "home", "headquarters")
 ENGLISH += ("neither", "no reaction", "ground units", " by ", "sea zone", "Arcadia Conference")
+ENGLISH += (" lead", "led by", "ships", " then ", "clear", "September")
 
 
 @cache

@@ -19,8 +19,9 @@ from pbem.games.axis_and_allies_pacific.paths import reach
 from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, enemy_units, is_hostile, movement_points
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import VERB, Chosen, Form, Lead, Partial, Pick, Read, Step, WhyNot, fields, verdict
-from pbem.kernel.orders import Rejected, judged
+from pbem.kernel.forms import VERB, Chosen, Form, Lead, Partial, Pick, Read, Step, WhyNot, fields, refused, verdict
+from pbem.kernel.orders import Rejected
+from pbem.kernel.picking import finished
 from pbem.kernel.questions import DONE
 from pbem.kernel.wording import msg, verbatim
 
@@ -60,7 +61,7 @@ class Moves:
             return self._war(chosen)
         if verb == "engage":
             return self._engage(chosen)
-        return self._finished([verb]) if verb in self._verbs and not chosen else Step()
+        return finished(self._read, verb) if verb in self._verbs and not chosen else Step()
 
     def partial(self, order: Plain) -> Partial:
         """The picks of an order, however it was written."""
@@ -98,9 +99,7 @@ class Moves:
         return tuple(self._verb(verb, leads if verb == DONE else ()) for verb in able)
 
     def _verb(self, verb: str, leads: tuple[Lead, ...]) -> Pick:
-        problems = verdict(self._read, [verb]) if verb == DONE else ()
-        why = WhyNot(problems[0].reason, problems[0].rule) if problems else None
-        return Pick(VERB, verb, verbatim(verb), leads=leads, why_not=why)
+        return refused(Pick(VERB, verb, verbatim(verb), leads=leads), verdict(self._read, [verb]) if verb == DONE else ())
 
     def _can_begin(self, verb: str) -> bool:
         """Something can be ordered with a verb."""
@@ -111,27 +110,21 @@ class Moves:
     def _goes_from(self, verb: str, space: str) -> bool:
         return any(free and self._leads_on(verb, {n: 1}, space) for n, _, free in self._there(verb, space))
 
-    def _finished(self, orders: Sequence[Plain]) -> Step:
-        problems = verdict(self._read, orders)
-        return Step(problems=problems) if problems else Step(orders=tuple(orders))
-
     def _war(self, chosen: tuple[Chosen, ...]) -> Step:
         taken = [c.value for c in chosen]
         order: Plain = {"declare war": taken[0] if len(taken) == 1 else [*taken]}
-        step = self._finished([order]) if taken else Step()
-        rest = [p for p in POWERS if p not in taken and not verdict(self._read, [{"declare war": [*taken, p]}])]
-        return Step(tuple(Pick("power", p, OWNERS[p]) for p in rest), step.orders, problems=step.problems)
+        rest = (p for p in POWERS if p not in taken and not verdict(self._read, [{"declare war": [*taken, p]}]))
+        step = finished(self._read, order) if taken else Step()
+        return replace(step, picks=tuple(Pick("power", p, OWNERS[p]) for p in rest))
 
     def _engage(self, chosen: tuple[Chosen, ...]) -> Step:
-        places = [z for z in self._g.board.zones if any(self._engaged(z, w) for w in WORDS)] if not chosen else []
         if not chosen:
-            return Step(tuple(self._place("at", z, ("attack",)) for z in places))
+            able = (z for z in self._g.board.zones if any(self._engaged(z, w) for w in WORDS))
+            return Step(tuple(self._place("at", z, ("attack",)) for z in able))
         zone, words = chosen[0].value, [c.value for c in chosen[1:]]
         picks = tuple(Pick("word", w, WORDS[w]) for w in WORDS if w not in words and self._engaged(zone, w))
-        if not words:
-            return Step(picks)
-        step = self._finished([{"engage": f"{' and '.join(words)} in {zone}"}])
-        return Step(picks, step.orders, problems=step.problems)
+        step = finished(self._read, {"engage": f"{' and '.join(words)} in {zone}"}) if words else Step()
+        return replace(step, picks=picks)
 
     def _engaged(self, zone: str, word: str) -> bool:
         return not verdict(self._read, [{"engage": f"{word} in {zone}"}])
@@ -273,7 +266,7 @@ class Moves:
         if verb:
             tried = [(verb, said)] if verb != "move" else [("move", part) for part in _by_kind(self._g, self._flying(said))]
             orders = [part.order(which) for which, part in tried]
-            return tuple(orders) if _stands(self._read, orders) else ()
+            return () if verdict(self._read, orders) else tuple(orders)
         for which in self._ways(""):
             found = self._orders(which, said)
             if found:
@@ -308,15 +301,6 @@ class Moves:
 
 def _more(units: dict[str, int], name: str, count: int) -> dict[str, int]:
     return {**units, name: units.get(name, 0) + count}
-
-
-def _stands(read: Read, orders: Sequence[Plain]) -> bool:
-    try:
-        for order in orders:
-            judged(read, order)
-    except Rejected:
-        return False
-    return bool(orders)
 
 
 def _fits(verb: str, unit: Unit) -> bool:

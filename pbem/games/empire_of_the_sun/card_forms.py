@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from pbem.games.empire_of_the_sun.activation import efficiency
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import hidden, usable, with_handles
 from pbem.games.empire_of_the_sun.labels import ROUTES, spoken, unread
 from pbem.games.empire_of_the_sun.orders import read_unit
-from pbem.games.empire_of_the_sun.picks import place_pick, place_word, unit_picks
+from pbem.games.empire_of_the_sun.picks import phrased, place_picks, unit_picks, units_field
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, Read, Step
 from pbem.kernel.orders import unreadable
-from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, worded
+from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, only, worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -89,9 +88,7 @@ def _one(hand: Hand, verb: str, read: Read, able: Callable[[Card], bool]) -> Fie
     def offers(taken: Taken) -> list[Pick]:
         return [p for p in hand.picks() if able(hand.g.board.cards[p.value])]
 
-    return Fields(
-        (Field("card", offers),), lambda taken: {verb: taken.one("card")}, lambda body: {"card": [hand.card(body)]}, read
-    )
+    return only(verb, Field("card", offers), lambda body: [hand.card(body)], read)
 
 
 def _some(hand: Hand, verb: str, read: Read) -> Fields:
@@ -118,10 +115,9 @@ class CardFirst:
 
     def __init__(self, hand: Hand, read: Read) -> None:
         verbs = ("play", "future", "discard")
-        passing = Fields((), lambda taken: "pass", lambda body: {}, read)
         gestures = {verb: _one(hand, verb, read, _preparable if verb == "future" else _any) for verb in verbs}
         self._read, self._gestures = read, gestures
-        self._written = Verbs(read, (*verbs, "pass"), {**gestures, "pass": passing}, bare=verbs)
+        self._written = Verbs(read, (*verbs, "pass"), {**gestures, "pass": _alone("pass", read)}, bare=verbs)
 
     def step(self, partial: Partial) -> Step:
         """The cards and the verbs; of a card what may be done with it."""
@@ -231,23 +227,22 @@ def uses(
     """
 
     def led(verb: str, units: Sequence[str], slot: str = "hq") -> Fields:
-        def make(taken: Taken) -> Plain:
-            return {verb: taken.one(slot)}
-
         def offers(_: Taken) -> list[Pick]:
             picks = unit_picks(g, slot, units)
             return [replace(p, cost=_reach(g, p.value, bases[verb])) for p in picks] if verb in bases else picks
 
-        return Fields((Field(slot, offers),), make, lambda body: {slot: [read_unit(g, body)]}, read)
+        return only(verb, Field(slot, offers), lambda body: [read_unit(g, body)], read)
 
     routes = Field("word", lambda _: [Pick("word", r, ROUTES[r]) for r in ROUTES])
+    ports = Field("to", lambda taken: place_picks(g, "to", back[taken.one("hq")], "base"))  # [6.15]
+    hqs = units_field(g, "hq", [u for u in back if back[u]])
     gestures: dict[str, Gesture] = {verb: _alone(verb, read) for verb in ("china", "rivalry", "discard")}
     gestures["operations"] = led("operations", leaders)
     gestures["event"] = _alone("event", read) if of_event is None else led("event", of_event)
     gestures["withdraw"] = led("withdraw", leaders)
-    gestures["return"] = _return(g, back, read)
+    gestures["return"] = phrased(g, "return", "at", ("hq", "to"), (hqs, ports), read)
     gestures["air"] = led("air", wings, "unit")
-    gestures["route"] = Fields((routes,), partial(_bare, "route"), lambda body: {"word": [str(body).strip().lower()]}, read)
+    gestures["route"] = only("route", routes, lambda body: [str(body).strip().lower()], read)
     return Verbs(read, verbs, gestures, says=USES)
 
 
@@ -261,24 +256,3 @@ def _reach(g: State, hq: str, base: Callable[[str], int]) -> Message:
 def _alone(verb: str, read: Read) -> Fields:
     """A verb that is the whole order, offered while it is legal."""
     return Fields((), lambda taken: verb, lambda body: {}, read)
-
-
-def _bare(verb: str, taken: Taken) -> Plain:
-    return {verb: taken.one("word")}
-
-
-def _return(g: State, back: Mapping[str, Sequence[int]], read: Read) -> Fields:
-    """[6.15] An HQ and its port."""
-
-    def ports(taken: Taken) -> list[Pick]:
-        return [place_pick(g, "to", p, leads=("base",)) for p in back[taken.one("hq")]]
-
-    def make(taken: Taken) -> Plain:
-        return {"return": f"{taken.one('hq')} at {taken.one('to')}"}
-
-    def said(body: Plain) -> Said:
-        name, _, port = str(body).partition(" at ")
-        return {"hq": [read_unit(g, name.strip())], "to": [place_word(g, port.strip())]}
-
-    hqs = Field("hq", lambda _: unit_picks(g, "hq", (u for u in back if back[u])))
-    return Fields((hqs, Field("to", ports)), make, said, read)

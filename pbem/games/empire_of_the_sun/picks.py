@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pbem.games.empire_of_the_sun.labels import BOXES
 from pbem.games.empire_of_the_sun.labels import unit as unit_name
-from pbem.games.empire_of_the_sun.orders import read_place, read_units
+from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_units
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Lead, Pick
-from pbem.kernel.picking import Field, Taken
+from pbem.kernel.forms import Lead, Pick, Read
+from pbem.kernel.picking import Field, Fields, Said, Taken
 from pbem.kernel.wording import NO_WORDS, Message, verbatim
 
 ALL = "all"
@@ -44,24 +44,52 @@ def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads:
     return Pick(slot, word, verbatim(g.board.name(place)) if place > 0 else BOXES[CHINA], word, cost=cost, leads=leads)
 
 
-def starts(g: State, units: Iterable[str]) -> list[Pick]:
-    """The places of some units, each once."""
-    return [place_pick(g, "at", hex_of(w)) for w in dict.fromkeys(where(g, u) for u in units)]
+def place_picks(g: State, slot: str, places: Iterable[int], *leads: Lead) -> list[Pick]:
+    """Several of them."""
+    return [place_pick(g, slot, h, leads=leads) for h in places]
+
+
+def units_field(g: State, slot: str, units: Iterable[str], least: int = 1, most: int = 1) -> Field:
+    """Some units, wherever they stand."""
+    return Field(slot, lambda _: unit_picks(g, slot, units), least, most)
 
 
 def stack(g: State, units: Callable[[], Iterable[str]], most: int) -> tuple[Field, Field]:
     """A place, and those of the units that stand there."""
 
+    def starts(_: Taken) -> list[Pick]:
+        return place_picks(g, "at", dict.fromkeys(hex_of(where(g, u)) for u in units()))
+
     def there(taken: Taken) -> list[Pick]:
         return unit_picks(g, "unit", (u for u in units() if where(g, u) == taken.one("at")))
 
-    return Field("at", lambda _: starts(g, units())), Field("unit", there, most=most)
+    return Field("at", starts), Field("unit", there, most=most)
 
 
 def place_word(g: State, body: Plain) -> str:
     """A place of an order as a pick has it. Raises Rejected."""
     text = str(body).strip().lower()
     return CHINA if text in ("china", "china box") else hex_word(read_place(g, body))
+
+
+def phrased(g: State, verb: str, between: str, slots: tuple[str, str], fields: Sequence[Field], read: Read) -> Fields:
+    """An order of one phrase, such as `UNITS to HEX`: the values of two slots with a word between. Nobody is all."""
+    first, last = slots
+
+    def make(taken: Taken) -> Plain:
+        return {verb: f"{', '.join(taken.all(first)) or ALL} {between} {_written(taken.one(last))}"}
+
+    def said(body: Plain) -> Said:
+        one, _, other = str(body).rpartition(f" {between} ")
+        units, end = [] if one.strip() == ALL else units_of(g, one.strip()), other.strip()
+        at = [where(g, units[0])] if fields[0].slot == "at" else []
+        return {"at": at, first: units, last: [place_word(g, end) if last == "to" else read_unit(g, end)]}
+
+    return Fields(tuple(fields), make, said, read)
+
+
+def _written(word: str) -> str:
+    return "china box" if word == CHINA else word
 
 
 def units_of(g: State, body: Plain) -> list[str]:

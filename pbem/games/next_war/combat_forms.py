@@ -4,27 +4,17 @@ support; advances; retreats. Smaller questions of other segments: mines, replace
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from pbem.games.next_war.orders import read_places, read_unit
-from pbem.games.next_war.picks import (
-    hex_of,
-    hex_word,
-    known,
-    label,
-    line_of,
-    numbers,
-    own_units,
-    place_pick,
-    unit_picks,
-)
+from pbem.games.next_war.picks import Notation, hex_of, hex_word, known, label, numbers, place_pick, place_picks, unit_picks
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of, shifted, shifts, total_drm
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, sole
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, signed
 
@@ -42,46 +32,38 @@ def attacks(
     beaches: Sequence[int],
 ) -> Form:
     """The form of a Combat Segment. `beaches`: where a Beachhead can be put."""
+    orders = Notation(g, side, read)
+
+    def waiting(_: Taken) -> list[Pick]:
+        """[8.5.8.1] Marines before an empty Beach."""
+        return unit_picks(g, "unit", (u for u, beach in g.poised.items() if not g.ground(FOE[side], beach)))
+
     gestures = {
-        "attack": _attack(g, side, read, judge, able),
-        "land": _land(g, side, read),
-        "beachhead": Fields(
-            (Field("to", lambda _: [place_pick(g, "to", h) for h in beaches]),),
-            lambda taken: {"beachhead": taken.one("to")},
-            lambda body: {"to": [hex_word(g, body)]},
-            read,
-        ),
+        "attack": _attack(orders, judge, able),
+        "land": orders.order("land", [Field("unit", waiting, most=MANY)], {"unit": ""}),
+        "beachhead": orders.order("beachhead", [Field("to", lambda _: place_picks(g, "to", beaches))], {"to": ""}),
     }
-    return Verbs(read, verbs, gestures, bare=("attack",), line=line_of(read))
+    return orders.form(verbs, gestures, ["attack"])
 
 
-def _attack(g: State, side: str, read: Read, judge: Judge, able: Able) -> Fields:
-    def targets(taken: Taken) -> list[Pick]:
-        return [place_pick(g, "target", h, leads=("attack",)) for h in able]
+def _attack(orders: Notation, judge: Judge, able: Able) -> Fields:
+    g = orders.g
 
     def attackers(taken: Taken) -> list[Pick]:
         return unit_picks(g, "unit", able.get(hex_of(g, taken.one("target")), ()))
 
-    def make(taken: Taken) -> Plain:
-        body: dict[str, Plain] = {"units": [*taken.all("unit")], "at": taken.one("target")}
-        return {"attack": {**body, "lead": taken.one("by")} if taken.one("by") else body}
-
     def told(taken: Taken) -> Message:
-        order = make(taken)
+        order = found.make(taken)
         assert isinstance(order, dict)
         return prospect(g, judge(order["attack"])) if taken.all("unit") else NO_WORDS
 
-    def said(body: Plain) -> Said:
-        f = known(body, ("at", "lead"))
-        lead = [read_unit(g, f["lead"], side)] if "lead" in f else []
-        return {"target": [hex_word(g, f.get("at"))], "unit": own_units(g, side, f.get("units")), "by": lead}
-
     fields = (
-        Field("target", targets),
+        Field("target", lambda _: place_picks(g, "target", able, "attack")),
         Field("unit", attackers, most=MANY, grey=True),
         Field("by", lambda taken: unit_picks(g, "by", taken.all("unit")), 0),
     )
-    return Fields(fields, make, said, read, told)
+    found = orders.order("attack", fields, {"unit": "units", "target": "at", "by": "lead"}, told)
+    return found
 
 
 def prospect(g: State, fight: Fight) -> Message:
@@ -102,98 +84,44 @@ def prospect(g: State, fight: Fight) -> Message:
     )
 
 
-def _land(g: State, side: str, read: Read) -> Fields:
-    """[8.5.8.1] Marines before an empty Beach."""
-
-    def waiting(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u, beach in g.poised.items() if not g.ground(FOE[side], beach)))
-
-    def said(body: Plain) -> Said:
-        return {"unit": own_units(g, side, body)}
-
-    return Fields((Field("unit", waiting, most=MANY),), lambda taken: {"land": [*taken.all("unit")]}, said, read)
-
-
-# -- support ---------------------------------------------------------------------------------------------------------------
+# -- support, advances, smaller questions ----------------------------------------------------------------------------------
 
 
 def supports(g: State, side: str, air: int, helos: Sequence[str], ships: Sequence[str], read: Read) -> Form:
     """[9.2.4] Air Points, helicopters, ships; nothing picked is none."""
-
-    def make(taken: Taken) -> Plain:
-        body: dict[str, Plain] = {}
-        if taken.one("number"):
-            body["air"] = int(taken.one("number"))
-        for key, slot in (("helos", "with"), ("ships", "by")):
-            if taken.all(slot):
-                body[key] = [*taken.all(slot)]
-        return {"support": body or NONE}
-
-    def said(body: Plain) -> Said:
-        if body in (NONE, None):
-            return {}
-        f = known(body, ("air", "helos", "ships"))
-        number = [str(f["air"])] if str(f.get("air", 0)) != "0" else []
-        flying = own_units(g, side, f["helos"]) if "helos" in f else []
-        return {"number": number, "with": flying, "by": own_units(g, side, f["ships"]) if "ships" in f else []}
-
+    orders = Notation(g, side, read)
     fields = (
         Field("number", lambda _: numbers(air), 0),
         Field("with", lambda _: unit_picks(g, "with", helos), 0, MANY),
         Field("by", lambda _: unit_picks(g, "by", ships), 0, MANY),
     )
-    return Verbs(read, ("support",), {"support": Fields(fields, make, said, read)}, line=line_of(read))
-
-
-# -- advances --------------------------------------------------------------------------------------------------------------
+    words = {"number": "air", "with": "helos", "by": "ships"}
+    return orders.form(["support"], {"support": orders.order("support", fields, words)})
 
 
 def advances(g: State, side: str, entering: Sequence[str], beyond: Callable[[str], Sequence[int]], read: Read) -> Form:
     """[9.9] Who advances, and who of them goes on to which hex; nothing picked is none."""
+    orders = Notation(g, side, read)
 
     def goers(taken: Taken) -> list[Pick]:
         return unit_picks(g, "with", (u for u in taken.all("unit") if beyond(u)))
 
     def ends(taken: Taken) -> list[Pick]:
-        hexes = dict.fromkeys(h for u in taken.all("with") for h in beyond(u))
-        return [place_pick(g, "to", h) for h in hexes]
-
-    def make(taken: Taken) -> Plain:
-        if not taken.all("unit"):
-            return {"advance": NONE}
-        body: dict[str, Plain] = {"units": [*taken.all("unit")]}
-        if taken.all("with"):
-            body["then"] = [*taken.all("with")]
-        return {"advance": {**body, "to": taken.one("to")} if taken.one("to") else body}
-
-    def said(body: Plain) -> Said:
-        if body == NONE:
-            return {}
-        f = known(body if not isinstance(body, list) else {"units": body}, ("then", "to"))
-        going = own_units(g, side, f["then"]) if "then" in f else []
-        to = [hex_word(g, f["to"])] if "to" in f else []
-        return {"unit": own_units(g, side, f.get("units")), "with": going, "to": to}
+        return place_picks(g, "to", dict.fromkeys(h for u in taken.all("with") for h in beyond(u)))
 
     fields = (
         Field("unit", lambda _: unit_picks(g, "unit", entering), 0, MANY),
         Field("with", goers, 0, MANY, trusted=True),
         Field("to", ends, 0),
     )
-    return Verbs(read, ("advance",), {"advance": Fields(fields, make, said, read)}, line=line_of(read))
-
-
-# -- smaller questions -----------------------------------------------------------------------------------------------------
+    return orders.form(["advance"], {"advance": orders.order("advance", fields, {"unit": "units", "with": "then", "to": "to"})})
 
 
 def sweeps(g: State, verbs: Sequence[str], mines: Sequence[int], most: int, read: Read) -> Form:
     """[7.5.2] Mine markers; nothing picked is none."""
-
-    def said(body: Plain) -> Said:
-        return {} if body == NONE else {"to": [label(g, h) for h in read_places(g, body)]}
-
-    field = Field("to", lambda _: [place_pick(g, "to", h) for h in mines], 0, most)
-    gesture = Fields((field,), lambda taken: {"sweep": [*taken.all("to")] or NONE}, said, read)
-    return Verbs(read, verbs, {"sweep": gesture}, bare=("sweep",), line=line_of(read))
+    orders = Notation(g, "", read)
+    field = Field("to", lambda _: place_picks(g, "to", mines), 0, most)
+    return orders.form(verbs, {"sweep": orders.order("sweep", [field], {"to": ""})}, ["sweep"])
 
 
 def flees(g: State, bases: Sequence[int], may_stay: bool, escort: int, read: Read) -> Form:
@@ -213,10 +141,10 @@ def flees(g: State, bases: Sequence[int], may_stay: bool, escort: int, read: Rea
         return {"to": [hex_word(g, f["to"] if "to" in f else f.get("units"))], "number": number}
 
     fields = (
-        Field("to", lambda _: [place_pick(g, "to", h, leads=("base",)) for h in bases], 0 if may_stay else 1),
+        Field("to", lambda _: place_picks(g, "to", bases, "base"), 0 if may_stay else 1),
         Field("number", lambda taken: numbers(escort) if taken.one("to") else (), 0),
     )
-    return Verbs(read, ("flee",), {"flee": Fields(fields, make, said, read)}, line=line_of(read))
+    return Notation(g, "", read).form(["flee"], {"flee": Fields(fields, make, said, read)})
 
 
 def replacements(
@@ -236,31 +164,17 @@ def replacements(
     def budget(_: Taken) -> Message:
         return msg("Replacement Points: {left}", left=linked(", ", *left)) if left else NO_WORDS
 
-    def priced(picks: Iterable[Pick]) -> list[Pick]:
+    def priced(there: bool) -> list[Pick]:
+        picks = unit_picks(g, "unit", (u for u in wanting if bool(g.pieces[u].at) == there))
         return [replace(p, cost=msg("Replacement Points: {left}", left=wanting[p.value])) for p in picks]
 
-    def on_map(taken: Taken) -> list[Pick]:
-        return priced(unit_picks(g, "unit", (u for u in wanting if g.pieces[u].at)))
-
-    def gone(taken: Taken) -> list[Pick]:
-        return priced(unit_picks(g, "unit", (u for u in wanting if not g.pieces[u].at)))
-
-    def recovering(body: Plain) -> Said:
-        return {"unit": [read_unit(g, body, side)]}
-
-    def rebuilt(body: Plain) -> Said:
-        f = known(body, ("at",))
-        return {"unit": [read_unit(g, f.get("units"), side)], "to": [hex_word(g, f.get("at"))]}
-
-    recover = Fields((Field("unit", on_map),), lambda taken: {"recover": taken.one("unit")}, recovering, read, budget)
-    rebuild = Fields(
-        (Field("unit", gone), Field("to", lambda taken: [place_pick(g, "to", h) for h in places(taken.one("unit"))])),
-        lambda taken: {"rebuild": {"units": taken.one("unit"), "at": taken.one("to")}},
-        rebuilt,
-        read,
-        budget,
-    )
-    return Verbs(read, verbs, {"recover": recover, "rebuild": rebuild}, line=line_of(read))
+    orders, ends = Notation(g, side, read), Field("to", lambda taken: place_picks(g, "to", places(taken.one("unit"))))
+    lost = Field("unit", lambda _: priced(False))
+    gestures = {
+        "recover": orders.order("recover", [Field("unit", lambda _: priced(True))], {"unit": ""}, budget),
+        "rebuild": orders.order("rebuild", [lost, ends], {"unit": "units", "to": "at"}, budget),
+    }
+    return orders.form(verbs, gestures)
 
 
 # -- retreats -----------------------------------------------------------------------------------------------------------
@@ -289,7 +203,7 @@ def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
     def ends(_: Taken) -> list[Pick]:
         flights = [place_pick(g, "to", w.path[-1], msg("by air"), ("retreat",)) for w in ways if w.air]
         return [
-            *(place_pick(g, "to", h, leads=("retreat",)) for h in dict.fromkeys(p[-1] for p in ground)),
+            *place_picks(g, "to", dict.fromkeys(p[-1] for p in ground), "retreat"),
             *(Pick(p.slot, AIR + p.value, p.name, p.at, cost=p.cost, leads=p.leads) for p in flights),
             *unit_picks(g, "to", (w.ship for w in ways if w.ship)),
         ]
@@ -297,7 +211,7 @@ def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
     def between(taken: Taken) -> list[Pick]:
         goal = hex_of(g, taken.one("to"))
         paths = [p for p in ground if p[-1] == goal]
-        return [place_pick(g, "via", h) for h in dict.fromkeys(h for p in paths for h in p[1:-1])]
+        return place_picks(g, "via", dict.fromkeys(h for p in paths for h in p[1:-1]))
 
     def make(taken: Taken) -> Plain:
         to, via = taken.one("to"), taken.all("via")
@@ -316,4 +230,4 @@ def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
         return {"to": [AIR + to if f.get("by") == "air" else to], "via": via}
 
     gesture = Fields((Field("to", ends), Field("via", between, 0, MANY)), make, said, read)
-    return Verbs(read, ("retreat",), {"retreat": gesture}, bare=("retreat",))
+    return sole("retreat", gesture, read)

@@ -32,7 +32,11 @@ SEGMENTS = {
 SPOKEN = {  # words of some orders, as a player says them
     "support: air": counted("{n} Air Point", "{n} Air Points"),
     "support: helos": msg("helicopters"),
+    "support: ships": msg("ships"),
+    "attack: lead": msg("led by"),
+    "lift: base": msg("base"),
 }
+CLEARS = msg("and clears")
 ESCORT = counted("escort of {n} Air Point", "escort of {n} Air Points")
 WEATHERS = {"clear": msg("Clear"), "overcast": msg("Overcast"), "storm": msg("Storm")}
 AIR_LEVELS = (msg("Contested"), msg("Advantage"), msg("Superiority"), msg("Supremacy"))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import gcd
 
 from pbem.games.next_war.board import MP
 from pbem.games.next_war.choices import Spot, spot_name, spot_word
 from pbem.games.next_war.labels import unit as unit_name
-from pbem.games.next_war.orders import fields, read_own, read_place, read_spot
+from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_spot
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Lead, Pick, Read, means_the_same, written
 from pbem.kernel.orders import unreadable
+from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, no_budget
+from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg, quoted, verbatim
 
 
@@ -30,6 +33,11 @@ def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads:
     """A hex that can be clicked."""
     name = label(g, place)
     return Pick(slot, name, verbatim(g.board.name(place)), name, cost=cost, leads=leads)
+
+
+def place_picks(g: State, slot: str, places: Iterable[int], *leads: Lead) -> list[Pick]:
+    """Several of them."""
+    return [place_pick(g, slot, h, leads=leads) for h in places]
 
 
 def spot_pick(g: State, slot: str, spot: Spot) -> Pick:
@@ -55,9 +63,14 @@ def unit_picks(g: State, slot: str, units: Iterable[str]) -> list[Pick]:
     return [Pick(slot, u, unit_name(g, u), where(g, u)) for u in units]
 
 
-def starts(g: State, units: Iterable[str]) -> list[Pick]:
+def stack(g: State, able: Callable[[], Iterable[str]]) -> Field:
     """The places of some units, each once."""
-    return [spot_pick(g, "at", spot_at(g, w)) for w in dict.fromkeys(where(g, u) for u in units)]
+    return Field("at", lambda _: [spot_pick(g, "at", spot_at(g, w)) for w in dict.fromkeys(where(g, u) for u in able())])
+
+
+def of_stack(g: State, able: Callable[[], Iterable[str]], most: int) -> Field:
+    """Those of the units that stand in the place."""
+    return Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))), 1, most)
 
 
 def numbers(most: int) -> list[Pick]:
@@ -73,6 +86,55 @@ def points(spent: int) -> str:
 
 
 # -- what orders say ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How the orders of one side are written, by the slots that fill their words, and read back."""
+
+    g: State
+    side: str
+    read: Read
+
+    def order(
+        self, verb: str, fields: Sequence[Field], words: Mapping[str, str], budget: Callable[[Taken], Message] = no_budget
+    ) -> Fields:
+        """`words`: the word of each slot, in their order; "" where the order is that alone. Without picks it is none."""
+        many = [f.slot for f in fields if f.most > 1]
+        needed = [f.slot for f in fields if f.least]
+
+        def make(taken: Taken) -> Plain:
+            body: dict[str, Plain] = {}
+            for slot, word in words.items():
+                values: list[Plain] = [int(v) if slot == "number" else v for v in taken.all(slot)]
+                if values:
+                    body[word] = values if slot in many else values[0]
+            return {verb: body.get("", body) or NONE}
+
+        def said(body: Plain) -> Said:
+            if body in (NONE, None) and not needed:
+                return {}
+            there = {"": body} if "" in words.values() else known(body, (*words.values(), "from"))
+            given = {s: there.get(w) for s, w in words.items() if w in there or s in needed}
+            found = {s: self._said(s, words[s], value, s in many) for s, value in given.items()}
+            if "at" in needed and "at" not in words:
+                found["at"] = [where(self.g, found["unit"][0])]
+            passed = (*found.get("at", ()), *found.get("to", ()))
+            return {**found, "via": [h for h in found.get("via", ()) if h not in passed]}
+
+        return Fields(tuple(fields), make, said, self.read, budget)
+
+    def _said(self, slot: str, word: str, value: Plain, many: bool) -> list[str]:
+        """What an order says for a slot. Raises Rejected."""
+        if slot == "number":
+            return [str(value)] if str(value) != "0" else []
+        if slot in ("unit", "with", "by") and word != "base":
+            return own_units(self.g, self.side, value)
+        return [label(self.g, h) for h in read_places(self.g, value)] if many else [hex_word(self.g, value)]
+
+    def form(self, verbs: Sequence[str], gestures: Mapping[str, Gesture], bare: Sequence[str] = ()) -> Verbs:
+        """A question of several verbs."""
+        return Verbs(self.read, verbs, gestures, bare=bare, line=line_of(self.read))
 
 
 def own_units(g: State, side: str, body: Plain) -> list[str]:
@@ -92,7 +154,7 @@ def spot_words(g: State, body: Plain) -> str:
 
 def known(body: Plain, keys: Sequence[str]) -> dict[str, Plain]:
     """A body cut at its key words, when the form has a field for each of them. Raises Rejected."""
-    found = fields(body, ALL_KEYS)
+    found = fields({"units": body} if isinstance(body, list) else body, ALL_KEYS)
     strange = [k for k in found if k not in (*keys, "units")]
     if strange:
         raise unreadable(msg("{given} is no word of this order", given=quoted(strange[0])))

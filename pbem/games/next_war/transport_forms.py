@@ -1,39 +1,47 @@
-"""[8.5.2 to 8.5.5, 6.5.1.2] Movement by air pick by pick: transport, drops, lifts, helicopters."""
+"""[8.5.2 to 8.5.8, 6.5.1.2, 7.5] Movement by air and by sea pick by pick: transport, lifts, helicopters, ships and cargo."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pbem.games.next_war.air_missions import check_limit
 from pbem.games.next_war.air_transport import check_drop_hex
 from pbem.games.next_war.airmobile import check_airmobile_hex, check_points, own_wings
 from pbem.games.next_war.board import distance
+from pbem.games.next_war.choices import Spot
 from pbem.games.next_war.helicopters import room
+from pbem.games.next_war.naval import check_zones, route, spot_of
 from pbem.games.next_war.obstacles import hostile_place
 from pbem.games.next_war.orders import read_unit
 from pbem.games.next_war.picks import (
+    Notation,
     hex_of,
-    hex_word,
     known,
     numbers,
+    of_stack,
     own_units,
-    place_pick,
-    starts,
+    place_picks,
+    spot_at,
+    spot_pick,
+    spot_words,
+    stack,
     unit_picks,
     where,
 )
+from pbem.games.next_war.sealift import harbour
 from pbem.games.next_war.searches import reach
 from pbem.games.next_war.stacking import halves
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Pick, Read
+from pbem.kernel.forms import Pick
 from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, no_budget
 from pbem.kernel.wording import Message, msg
 
 A = TypeVar("A", int, str)
+Able = Callable[[], list[str]]
 LIFTED = 24  # [8.5.4.3] hexes
 
 
@@ -54,8 +62,9 @@ class Kind:
     budget: Callable[[Taken], Message] = no_budget
 
 
-def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict[str, Gesture]:
+def flights(orders: Notation, may: Callable[[str], bool]) -> dict[str, Gesture]:
     """Every kind of movement by air."""
+    g, side = orders.g, orders.side
 
     def waiting() -> list[str]:
         return [] if g.storm else [u for u in g.on_map(side, "ground") if u not in g.moved and may(u)]
@@ -99,8 +108,8 @@ def flights(g: State, side: str, read: Read, may: Callable[[str], bool]) -> dict
         Kind("lift", "clear", "base", lambda: ashore(capable), landed, True, lifted, _lift_points(g, side)),
         Kind("marine-lift", "clear", "by", lambda: [u for u in waiting() if g.counter(u).marine], landed),
     )
-    found: dict[str, Gesture] = {k.verb: _mission(g, side, read, k) for k in kinds}
-    return {**found, "rebase": _rebase(g, side, read)}
+    found: dict[str, Gesture] = {k.verb: _mission(orders, k) for k in kinds}
+    return {**found, "rebase": _rebase(orders)}
 
 
 def legal(places: Iterable[A], check: Callable[[A], object]) -> Iterator[A]:
@@ -127,67 +136,43 @@ def _lift_points(g: State, side: str) -> Callable[[Taken], Message]:
     return told
 
 
-def _mission(g: State, side: str, read: Read, kind: Kind) -> Fields:
+def _mission(orders: Notation, kind: Kind) -> Fields:
+    g, side = orders.g, orders.side
+
     def units(taken: Taken) -> list[Pick]:
         there = (u for u in kind.units() if where(g, u) == taken.one("at"))
         return unit_picks(g, "unit", legal(there, lambda u: kind.check([*taken.all("unit"), u])))
 
-    def carriers(taken: Taken) -> list[Pick]:
-        if kind.by == "by":
-            return unit_picks(g, "by", (u for u in g.on_map(side, "AMPH") if g.counter(u).lift))
+    def bases(taken: Taken) -> list[Pick]:
         near = (h for h in g.board.bases if g.base(side, h) and distance(h, _start(g, taken)) <= LIFTED)
-        return [place_pick(g, "with", h) for h in near]
-
-    def ends(taken: Taken) -> Iterable[Pick]:
-        return (place_pick(g, "to", h, leads=("land",)) for h in kind.ends(taken))
+        return place_picks(g, "with", near)
 
     def after(taken: Taken) -> list[Pick]:
         to = hex_of(g, taken.one("to"))
         near = reach(g, side, taken.all("unit"), to, (), 2).ends() if kind.after == "then" else g.board.land_near[to]
-        return [place_pick(g, "target", h) for h in near if kind.after == "then" or hostile_place(g, side, h)]
+        return place_picks(g, "target", (h for h in near if kind.after == "then" or hostile_place(g, side, h)))
 
-    escort = Field("number", lambda _: numbers(min(2, g.air[side])), 0)
-    ship = (Field("by", carriers),) if kind.by == "by" else ()
-    base = (Field("with", carriers, 0),) if kind.by == "base" else ()
-    fields = (
-        Field("at", lambda _: starts(g, kind.units())),
+    ships = Field("by", lambda _: unit_picks(g, "by", (u for u in g.on_map(side, "AMPH") if g.counter(u).lift)))
+    fields = [
+        stack(g, kind.units),
         Field("unit", units, most=MANY),
-        *(*ship, Field("to", ends, trusted=kind.trusted), escort),
-        *(Field("target", after, 0, trusted=kind.after == "then"), *base),
-    )
-    return Fields(fields, lambda taken: _order(kind, taken), lambda body: _said(g, side, kind, body), read, kind.budget)
-
-
-def _order(kind: Kind, taken: Taken) -> Plain:
-    body: dict[str, Plain] = {"units": [*taken.all("unit")], "to": taken.one("to")}
-    if taken.one("number"):
-        body["escort"] = int(taken.one("number"))
-    if taken.one("target"):
-        body[kind.after] = taken.one("target")
-    if taken.one("with") or taken.one("by"):
-        body[kind.by] = taken.one("with") or taken.one("by")
-    return {kind.verb: body}
-
-
-def _said(g: State, side: str, kind: Kind, body: Plain) -> Said:
-    keys = ("from", "to", "escort", kind.after, *([kind.by] if kind.by else []))
-    f = known(body, keys)
-    units = own_units(g, side, f.get("units"))
-    found = {"at": [where(g, units[0])], "unit": units, "to": [hex_word(g, f.get("to"))]}
-    if str(f.get("escort", 0)) != "0":
-        found["number"] = [str(f["escort"])]
-    if kind.after in f:
-        found["target"] = [hex_word(g, f[kind.after])]
-    if kind.by in f:
-        found |= {"by": [read_unit(g, f["by"], side)]} if kind.by == "by" else {"with": [hex_word(g, f["base"])]}
-    return found
+        *([ships] if kind.by == "by" else []),
+        Field("to", lambda taken: place_picks(g, "to", kind.ends(taken), "land"), trusted=kind.trusted),
+        Field("number", lambda _: numbers(min(2, g.air[side])), 0),
+        Field("target", after, 0, trusted=kind.after == "then"),
+        *([Field("with", bases, 0)] if kind.by == "base" else []),
+    ]
+    words = {"unit": "units", "to": "to", "number": "escort", "target": kind.after}
+    carried = {"by": "by"} if kind.by == "by" else {"with": "base"} if kind.by else {}
+    return orders.order(kind.verb, fields, words | carried, kind.budget)
 
 
 # -- helicopters -----------------------------------------------------------------------------------------------------------
 
 
-def _rebase(g: State, side: str, read: Read) -> Fields:
+def _rebase(orders: Notation) -> Fields:
     """[6.5.1.2] A helicopter, then a hex with room or an AMPH."""
+    g, side = orders.g, orders.side
 
     def able() -> list[str]:
         return [u for u in g.on_map(side, "helo") if u not in g.moved and u not in g.grounded and not g.missions.get(u)]
@@ -195,25 +180,137 @@ def _rebase(g: State, side: str, read: Read) -> Fields:
     def ends(taken: Taken) -> list[Pick]:
         helo = taken.one("unit")
         near = g.board.within(g.pieces[helo].at, 2 * g.counter(helo).range)
-        bases = [place_pick(g, "to", h, leads=("base",)) for h in near if room(g, side, h) > 0]
+        bases = place_picks(g, "to", (h for h in near if room(g, side, h) > 0), "base")
         return bases + (unit_picks(g, "to", g.on_map(side, "AMPH")) if g.counter(helo).usmc else [])
 
     def make(taken: Taken) -> Plain:
-        key = "on" if taken.one("to") in g.board.counters else "to"
-        body: dict[str, Plain] = {"units": taken.one("unit"), key: taken.one("to")}
-        return {"rebase": {**body, "escort": int(taken.one("number"))} if taken.one("number") else body}
+        return (aboard if taken.one("to") in g.board.counters else based).make(taken)
 
     def said(body: Plain) -> Said:
-        f = known(body, ("to", "on", "escort"))
-        (helo, *_) = own_units(g, side, f.get("units"))
-        to = read_unit(g, f["on"], side) if "on" in f else hex_word(g, f.get("to"))
-        number = [str(f["escort"])] if str(f.get("escort", 0)) != "0" else []
-        return {"at": [where(g, helo)], "unit": [helo], "to": [to], "number": number}
+        ship = known(body, ("to", "on", "escort")).get("on")
+        return based.said(body) if ship is None else {**aboard.said(body), "to": [read_unit(g, ship, side)]}
 
-    fields = (
-        Field("at", lambda _: starts(g, able())),
-        Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at")))),
-        Field("to", ends),
-        Field("number", lambda _: numbers(min(2, g.air[side])), 0),
-    )
-    return Fields(fields, make, said, read)
+    escort = Field("number", lambda _: numbers(min(2, g.air[side])), 0)
+    fields = [stack(g, able), of_stack(g, able, 1), Field("to", ends), escort]
+    based, aboard = (orders.order("rebase", fields, {"unit": "units", "to": word, "number": "escort"}) for word in ("to", "on"))
+    return replace(based, make=make, said=said)
+
+
+# -- ships and their cargo --------------------------------------------------------------------------------------------------
+
+
+def voyages(orders: Notation, may: Callable[[str], bool]) -> dict[str, Gesture]:
+    """Every order about ships and what they carry."""
+    g, side = orders.g, orders.side
+
+    def ships() -> list[str]:
+        return [] if g.storm else [u for u in g.board.ships[side] if u not in g.moved and g.area_of(u)]
+
+    def transports() -> list[str]:
+        return [u for u in ships() if g.counter(u).kind == "AMPH"]
+
+    def ashore() -> list[str]:
+        units = (u for u in g.on_map(side, "ground", "helo") if u not in g.moved and not g.pieces[u].aboard)
+        return [u for u in units if harbour(g, side, g.pieces[u].at) and (not g.counter(u).ground or may(u))]
+
+    def aboard() -> list[str]:
+        return [u for u in g.pieces if g.seat(u) == side and g.pieces[u].aboard and u not in g.moved and g.counter(u).ground]
+
+    def near(taken: Taken) -> list[int]:
+        place, _ = spot_at(g, taken.one("at"))
+        return [place, *g.board.near[place]] if place else []
+
+    def vessels(taken: Taken) -> list[Pick]:
+        there = near(taken)
+        return unit_picks(g, "by", (u for u in transports() if g.pieces[u].at in there))
+
+    def one_place(verb: str, places: Iterable[int]) -> Fields:
+        return orders.order(verb, [Field("to", lambda _: place_picks(g, "to", places))], {"to": ""})
+
+    def stacked(verb: str, able: Able, most: int, words: Mapping[str, str], *fields: Field) -> Fields:
+        return orders.order(verb, [stack(g, able), of_stack(g, able, most), *fields], words)
+
+    units, marines = {"unit": "units"}, lambda: [u for u in ashore() if g.counter(u).marine]
+    beaches = Field("to", lambda taken: place_picks(g, "to", (h for h in near(taken) if g.board.hexes[h].land), "land"))
+    return {
+        "sail": _sail(orders, ships),
+        "ship": _passage(orders, ashore),
+        "embark": stacked("embark", marines, MANY, {**units, "by": "on"}, Field("by", vessels)),
+        "disembark": stacked("disembark", aboard, MANY, {**units, "to": "to"}, beaches),
+        "poise": _poise(orders, lambda: [u for u in transports() if g.cargo(u)]),
+        "mine": stacked("mine", ships, 1, {**units, "to": "at"}, Field("to", lambda taken: place_picks(g, "to", near(taken)))),
+        "submine": one_place("submine", _seas(g)),
+        "remove-beachhead": one_place("remove-beachhead", g.beachheads),
+        "convert": stacked("convert", ships, 1, {"unit": ""}),
+    }
+
+
+def _seas(g: State) -> list[int]:
+    return sorted(h for places in g.board.seas.values() for h in places)
+
+
+def _sail(orders: Notation, able: Able) -> Fields:
+    g, side = orders.g, orders.side
+
+    def ends(taken: Taken) -> list[Pick]:
+        ports = [h for h in g.board.ports if g.own_port(side, h)]
+        spots: list[Spot] = [*((0, a) for a in g.board.areas), *((h, "") for h in (*_seas(g), *ports))]
+        here = spot_of(g, taken.all("unit")[0])
+        return [spot_pick(g, "to", s) for s in spots if s != here]
+
+    def make(taken: Taken) -> Plain:
+        body: dict[str, Plain] = {"units": [*taken.all("unit")], "to": taken.one("to")}
+        return {"sail": {**body, "via": ", ".join(taken.all("via"))} if taken.all("via") else body}
+
+    def said(body: Plain) -> Said:
+        f = known(body, ("from", "to", "via"))
+        units = own_units(g, side, f.get("units"))
+        via = [spot_words(g, part.strip()) for part in str(f["via"]).split(",")] if "via" in f else []
+        return {"at": [where(g, units[0])], "unit": units, "via": via, "to": [spot_words(g, f.get("to"))]}
+
+    def between(taken: Taken) -> Iterable[Pick]:
+        units, passed = taken.all("unit"), [spot_at(g, w) for w in taken.all("via")]
+
+        def entered(area: str) -> None:
+            check_zones(g, units, route(g, side, spot_of(g, units[0]), (0, area), passed) or ())
+
+        return [spot_pick(g, "via", (0, a)) for a in legal(g.board.areas, entered)]
+
+    areas = Field("via", between, 0, MANY, trusted=True)
+    return Fields((stack(g, able), of_stack(g, able, MANY), areas, Field("to", ends)), make, said, orders.read)
+
+
+def _passage(orders: Notation, able: Able) -> Fields:
+    g, side = orders.g, orders.side
+
+    def ends(taken: Taken) -> list[Pick]:
+        places = dict.fromkeys([*g.board.ports, *g.beachheads])
+        return place_picks(g, "to", (h for h in places if harbour(g, side, h)), "land")
+
+    def after(taken: Taken) -> list[Pick]:
+        ground = [u for u in taken.all("unit") if g.counter(u).ground]
+        to = hex_of(g, taken.one("to"))
+        return place_picks(g, "target", reach(g, side, ground, to, (), 2).ends()) if ground else []
+
+    fields = [stack(g, able), of_stack(g, able, MANY), Field("to", ends), Field("target", after, 0)]
+    return orders.order("ship", fields, {"unit": "units", "to": "to", "target": "then"})
+
+
+def _poise(orders: Notation, able: Able) -> Fields:
+    """[8.5.8] An AMPH, its Marines (all without a pick), the sea hex, the Beach."""
+    g = orders.g
+
+    def marines(taken: Taken) -> list[Pick]:
+        return unit_picks(g, "with", (u for u in g.cargo(taken.one("unit")) if g.counter(u).ground and u not in g.moved))
+
+    def seas(taken: Taken) -> list[Pick]:
+        near = sorted(g.board.seas.get(g.area_of(taken.one("unit")), ()))
+        return place_picks(g, "to", (h for h in near if any(g.board.hexes[n].beach for n in g.board.near[h])))
+
+    def beaches(taken: Taken) -> list[Pick]:
+        near = g.board.near[hex_of(g, taken.one("to"))]
+        return place_picks(g, "target", (h for h in near if g.board.hexes[h].beach), "attack")
+
+    landing = (Field("with", marines, 0, MANY), Field("to", seas), Field("target", beaches))
+    words = {"unit": "units", "to": "to", "target": "at", "with": "with"}
+    return orders.order("poise", [stack(g, able), of_stack(g, able, 1), *landing], words)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games.next_war.labels import ASKED as ASKED
-from pbem.games.next_war.labels import BOXES, ESCORT, PHASES, SEGMENTS, SPOKEN, TERRAIN, WEATHERS, area, place
+from pbem.games.next_war.labels import BOXES, CLEARS, ESCORT, PHASES, SEGMENTS, SPOKEN, TERRAIN, WEATHERS, area, place
 from pbem.games.next_war.labels import SIDES as SIDES
 from pbem.games.next_war.record_telling import air_level
 from pbem.games.next_war.state import SIDES as BOTH
@@ -28,8 +28,8 @@ def item(g: State, hidden: Plain) -> str | None:
 
 def named(g: State, word: str) -> Message | None:
     """A unit, a sea area, a hex by its number, or what an order says with a word."""
-    if word in SPOKEN or word.endswith(": escort"):
-        return SPOKEN.get(word, ESCORT)
+    if word in SPOKEN or word.endswith((": escort", ": clear")):
+        return SPOKEN.get(word, CLEARS if word.endswith("clear") else ESCORT)
     if word in g.board.counters:
         return verbatim(g.counter(word).name)
     if word in g.board.areas:

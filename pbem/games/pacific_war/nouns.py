@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.kernel.wording import NO_WORDS, Message, counted, msg, verbatim
+from pbem.kernel.wording import Message, counted, msg, verbatim
 
 LIGHT = {
     "am": msg("Day A.M."),
@@ -13,9 +13,7 @@ LIGHT = {
 }
 SPOKEN = {  # words of some orders, as a player says them
     **{f"light: {word}": told for word, told in LIGHT.items()},
-    "allocate: month": NO_WORDS,
-    "allocate: points": counted("{n} command point", "{n} command points"),
-    "allocate: reserve": msg("kept for later"),
+    "allocate: reserve": counted("{n} command point kept for {month}", "{n} command points kept for {month}", month=""),
     "allocate: {n}": counted("{n} command point", "{n} command points"),
     "first: air": msg("air units"),
     "first: land": msg("ground units"),

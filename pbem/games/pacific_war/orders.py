@@ -12,6 +12,7 @@ from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.wording import Message, english, msg, quoted, verbatim
 
 ALL, PASS = "all", "pass"
+OFF = "off"  # the outside of the map
 
 
 def read_unit(g: State, text: Plain, seat: str = "") -> str:

@@ -12,7 +12,7 @@ from pbem.games.pacific_war.state import FOE, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, verdict
 from pbem.kernel.gathering import Lists, Pairs
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, sole
 from pbem.kernel.wording import msg
 
 Seen = Callable[[int], bool]  # something in a hex that a mission may fly to
@@ -93,7 +93,7 @@ def aims(
         lambda body: judge({"targets": body}),
         judge,
     )
-    return Verbs(judge, ("targets",), {"targets": lists}, bare=("targets",))
+    return sole("targets", lists, judge)
 
 
 def _drops(g: State, unit: str) -> bool:

@@ -13,7 +13,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.gathering import Counts
 from pbem.kernel.naming import read_number
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, sole
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 RESERVE, RELEASE, RETURN, DISPERSE = "reserve", "release", "return", "disperse"
@@ -76,7 +76,7 @@ def bidding(verb: str, least: int, most: int, read: Read) -> Form:
 
     numbers = [Pick("number", str(n), verbatim(str(n))) for n in range(least, most + 1)]
     gesture = Fields((Field("number", lambda _: numbers),), lambda taken: {verb: int(taken.one("number"))}, said, read)
-    return Verbs(read, (verb,), {verb: gesture}, bare=(verb,))
+    return sole(verb, gesture, read)
 
 
 def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, name: Callable[[Plain], str], read: Read) -> Form:
@@ -120,7 +120,7 @@ def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, nam
     def told(taken: Mapping[str, int]) -> Message:
         return msg("command points left: {n} of {total}", n=total - spent(taken), total=total)
 
-    return Verbs(read, ("allocate",), {"allocate": Counts(offers, make, said, read, told)}, bare=("allocate",))
+    return sole("allocate", Counts(offers, make, said, read, told), read)
 
 
 def journeys(moves: Moves, verbs: Sequence[str], read: Read) -> Form:
@@ -136,7 +136,7 @@ def journeys(moves: Moves, verbs: Sequence[str], read: Read) -> Form:
         return {"hq": [*(f"{RETURN} {hq}" for hq in plan.returns), *(f"{DISPERSE} {hq}" for hq in plan.disperse)]}
 
     field = Field("hq", lambda _: [Pick("hq", m, told, cost=_price(n)) for m, (told, n) in moves.items()], most=MANY)
-    return Verbs(read, verbs, {"allocate": Fields((field,), make, said, read)}, bare=("allocate",))
+    return sole("allocate", Fields((field,), make, said, read), read, verbs)
 
 
 def _split(taken: Mapping[str, int]) -> list[tuple[str, str]]:

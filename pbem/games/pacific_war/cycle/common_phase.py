@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.pacific_war.choices import distribute
 from pbem.games.pacific_war.command.common import common_activation
 from pbem.games.pacific_war.events import Moved, Remarked
-from pbem.games.pacific_war.land.forms import departures
+from pbem.games.pacific_war.forms import departures
 from pbem.games.pacific_war.land.movement import (
     battalions,
     check_embark,

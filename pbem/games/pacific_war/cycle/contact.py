@@ -50,7 +50,7 @@ from pbem.kernel.flow import Ask, Claim, Flow, Reveal
 from pbem.kernel.forms import Form, Pick, listed
 from pbem.kernel.naming import parts_of
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.picking import Verbs
+from pbem.kernel.picking import sole
 from pbem.kernel.questions import DONE, accepted, yes_or_no
 from pbem.kernel.wording import msg, recorded_as
 
@@ -215,7 +215,7 @@ def _rebase_form(g: State, side: str, reacting: bool) -> Form:
         return base_picks(g, _other_bases(g, unit))
 
     flight = each(g, side, "rebase", able, ends, read, base_value, lambda what: base_word(g, side, what))
-    return Verbs(read, ("rebase", DONE), {"rebase": flight}, bare=("rebase",))
+    return sole("rebase", flight, read, ("rebase", DONE))
 
 
 def rebase_options(g: State, side: str, reacting: bool) -> list[Plain]:

@@ -18,7 +18,7 @@ from pbem.kernel.flow import Ask, Flow
 from pbem.kernel.forms import Form, Pick
 from pbem.kernel.gathering import Lists
 from pbem.kernel.orders import illegal, split_order
-from pbem.kernel.picking import Verbs
+from pbem.kernel.picking import sole
 from pbem.kernel.wording import msg, verbatim
 
 LOWER_FROM = (5, 6, 7, 7, 8, 9)  # the die from which the lower total becomes operations player, by column
@@ -108,7 +108,7 @@ def _plan_form(g: State, side: str, able: Sequence[str]) -> Form:
         return {mover: [hex_word(h) for h in way] for mover, way in read({"plan": body}).items()}
 
     gesture = Lists(("unit", "to"), lambda: unit_picks(g, "unit", able), ways, make, said, read)
-    return Verbs(read, ("plan", STAY), {"plan": gesture}, bare=("plan",))
+    return sole("plan", gesture, read, ("plan", STAY))
 
 
 def planned(g: State, able: Sequence[str], increment: int) -> dict[str, int]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from pbem.games.pacific_war.board import COSTS
 from pbem.games.pacific_war.events import Moved, Remarked
-from pbem.games.pacific_war.land.forms import land_moves
+from pbem.games.pacific_war.forms import land_moves
 from pbem.games.pacific_war.land.occupation import contested, fall, occupy
 from pbem.games.pacific_war.movements import EntriesCleared, EntryMarked, MoveSpent
-from pbem.games.pacific_war.orders import check_in_play, misread, not_next, read_place, read_places, read_unit
+from pbem.games.pacific_war.orders import OFF, check_in_play, misread, not_next, read_place, read_places, read_unit
 from pbem.games.pacific_war.postures import Landed
 from pbem.games.pacific_war.secret.fleets import unveil_hex
 from pbem.games.pacific_war.secret.forces import whole
@@ -20,7 +20,7 @@ from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import board
 from pbem.games.pacific_war.units.works import abandon_works
 from pbem.games.pacific_war.world.nations import closed_to, interned, surrenders
-from pbem.games.pacific_war.world.off_map import OFF, check_march_off, march_off
+from pbem.games.pacific_war.world.off_map import check_march_off, march_off
 from pbem.games.pacific_war.world.weather import closes, slows
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

@@ -26,7 +26,7 @@ from pbem.games.pacific_war.units.dispersal import free_children, is_parent, pre
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.gathering import Counts
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, sole
 from pbem.kernel.questions import DONE, NONE
 from pbem.kernel.wording import Message, msg, times, verbatim
 
@@ -161,7 +161,7 @@ def boats(g: State, boats: Boats, fleet_of: Callable[[Plain], Sequence[Placed]],
     def told(taken: Mapping[str, int]) -> Message:
         return msg("steps placed: {n} of {most}", n=placed(taken), most=boats.new + taken.get(RECALL, 0))
 
-    return Verbs(read, ("submarines",), {"submarines": Counts(offers, make, said, read, told)}, bare=("submarines",))
+    return sole("submarines", Counts(offers, make, said, read, told), read)
 
 
 # -- points ------------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def purchases(hqs: Mapping[str, int], read: Read) -> Form:
         Field("number", lambda taken: numbers(hqs[taken.one("hq")])),
     )
     gesture = Fields(fields, lambda taken: {"buy": {taken.one("hq"): int(taken.one("number"))}}, said, read)
-    return Verbs(read, ("buy", DONE), {"buy": gesture}, bare=("buy",))
+    return sole("buy", gesture, read, ("buy", DONE))
 
 
 # -- strategic bombers ---------------------------------------------------------------------------------------------------

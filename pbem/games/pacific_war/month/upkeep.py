@@ -127,9 +127,7 @@ def _transports(g: State, side: str) -> Flow[None]:
         return [u for u in units if u not in g.moved]
 
     def ideas() -> Iterator[Any]:
-        units = able()
-        for goal in ports_of(g, side):
-            yield from ({"ship": {unit: goal}} for unit in units)
+        return ({"ship": {unit: goal}} for unit, goal in voyages(able(), ports_of(g, side)))
 
     def form(verbs: Sequence[str], read: Read) -> Form:
         return shipments(g, side, able, lambda: ports_of(g, side), verbs, read)
@@ -159,6 +157,11 @@ def _transports(g: State, side: str) -> Flow[None]:
     yield from orders_or_secret(
         side, "transport", "PW-STR-01", prompt, ("ship",), read, options, act, in_secret if hidden else None, form
     )
+
+
+def voyages(units: Sequence[str], ports: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Every unit with every port: at first each port once, with another unit as long as there are others."""
+    return ((units[(turn + n) % len(units)], port) for turn in range(len(units)) for n, port in enumerate(ports))
 
 
 def _read_shipment(g: State, side: str, used: int, tried: list[tuple[str, int]], plain: Plain) -> tuple[str, int] | None:

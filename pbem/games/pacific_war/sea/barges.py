@@ -18,7 +18,7 @@ from pbem.kernel.events import emit
 from pbem.kernel.flow import Claim, Commit, Flow, Reveal
 from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.orders import Rejected, illegal, split_order
-from pbem.kernel.picking import Verbs
+from pbem.kernel.picking import sole
 from pbem.kernel.questions import DONE, orders_until_done
 from pbem.kernel.wording import msg, recorded_as
 
@@ -79,7 +79,7 @@ def _form(g: State, read: Read) -> Form:
         return [u for u, near in goals.items() if any(not verdict(read, [{"barge": {u: n}}]) for n in near)]
 
     crossing = each(g, JAPAN, "barge", able, ends, read, word=lambda what: place_word(g, what))
-    return Verbs(read, ("barge", DONE), {"barge": crossing}, bare=("barge",))
+    return sole("barge", crossing, read, ("barge", DONE))
 
 
 def _check(g: State, unit: str, goal: int, carried: int) -> None:

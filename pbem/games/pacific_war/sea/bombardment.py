@@ -8,11 +8,11 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import fire
 from pbem.games.pacific_war.engagements import QualityTested
+from pbem.games.pacific_war.forms import bombardments
 from pbem.games.pacific_war.land.occupation import contested, fall
 from pbem.games.pacific_war.land.quality import shaken
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import PASS, misread, read_unit
-from pbem.games.pacific_war.sea.forms import bombardments
 from pbem.games.pacific_war.sea.gunnery import laden
 from pbem.games.pacific_war.secret.fleets import offer_show
 from pbem.games.pacific_war.secret.forces import unveil_force

@@ -9,13 +9,13 @@ from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.engagements import RangeChanged, RoundBegan, SeaBegan, ShipsPlaced
 from pbem.games.pacific_war.events import MarkerMoved
+from pbem.games.pacific_war.forms import ranges
 from pbem.games.pacific_war.movements import WaysClosed
 from pbem.games.pacific_war.nouns import range_named
 from pbem.games.pacific_war.orders import any_of, hexes_named, misread, read_place, read_units
 from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.postures import Held
 from pbem.games.pacific_war.records import Sea
-from pbem.games.pacific_war.sea.forms import ranges
 from pbem.games.pacific_war.sea.gunnery import RANGES, Aim, can_fire, fire_ask, rule_of, sea_of, shoot
 from pbem.games.pacific_war.secret.fleets import unveil_fleets
 from pbem.games.pacific_war.secret.forces import unveil_force

@@ -8,11 +8,11 @@ from typing import Any
 
 from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.dice import fire, halved
+from pbem.games.pacific_war.forms import broadsides
 from pbem.games.pacific_war.nouns import range_named
 from pbem.games.pacific_war.orders import example, misread, read_unit
 from pbem.games.pacific_war.postures import TorpedoesFired
 from pbem.games.pacific_war.records import Sea
-from pbem.games.pacific_war.sea.forms import broadsides
 from pbem.games.pacific_war.state import FOE, JAPAN, STRATEGIC, State
 from pbem.games.pacific_war.world.initiative import lead
 from pbem.kernel.canon import Plain

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import MarkerMoved, Moved
+from pbem.games.pacific_war.forms import sailings
 from pbem.games.pacific_war.movements import MoveSpent
-from pbem.games.pacific_war.orders import misread, not_next, read_place, read_unit
+from pbem.games.pacific_war.orders import OFF, misread, not_next, read_place, read_unit
 from pbem.games.pacific_war.postures import Released
 from pbem.games.pacific_war.sea.doolittle import raid_at_once
-from pbem.games.pacific_war.sea.forms import sailings
 from pbem.games.pacific_war.sea.searching import search_round
 from pbem.games.pacific_war.sea.submarines import submarine_combat
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.units.fleets import weigh_anchor
-from pbem.games.pacific_war.world.off_map import OFF, check_sail_off, sail_off
+from pbem.games.pacific_war.world.off_map import check_sail_off, sail_off
 from pbem.games.pacific_war.world.options import panama
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

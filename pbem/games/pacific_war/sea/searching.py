@@ -8,10 +8,10 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import ScoutedFar
 from pbem.games.pacific_war.events import Reported
+from pbem.games.pacific_war.forms import searches
 from pbem.games.pacific_war.movements import SearchMade
 from pbem.games.pacific_war.orders import ALL, PASS, check_in_play, hexes_named, misread, read_place, read_unit
 from pbem.games.pacific_war.postures import Reconnoitred
-from pbem.games.pacific_war.sea.forms import searches
 from pbem.games.pacific_war.sea.night_strike import night_attack
 from pbem.games.pacific_war.secret.fleets import contents, unveil
 from pbem.games.pacific_war.secret.forces import unveil_force

@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.forms import organizations
 from pbem.games.pacific_war.nouns import STAGES
 from pbem.games.pacific_war.orders import hexes_named, read_place, read_units
 from pbem.games.pacific_war.records import Secret, Unit
@@ -20,7 +21,6 @@ from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers
 from pbem.games.pacific_war.units.fleets import organization_options, read_organization
-from pbem.games.pacific_war.units.forms import organizations
 from pbem.games.pacific_war.veils import OrderedInSecret, Unveiled, Veiled
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit

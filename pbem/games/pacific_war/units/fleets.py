@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
+from pbem.games.pacific_war.forms import organizations
 from pbem.games.pacific_war.movements import TendersGone, TendersSailed
 from pbem.games.pacific_war.orders import example, misread, read_units
 from pbem.games.pacific_war.picks import some_units
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.changes import join_fleet, put_in_screen
 from pbem.games.pacific_war.units.damage import drop_empty_markers
-from pbem.games.pacific_war.units.forms import organizations
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow

@@ -18,12 +18,13 @@ from pbem.games.pacific_war.victory import LEVELS, Level, levels
 from pbem.games.pacific_war.words.holdings import own as own
 from pbem.games.pacific_war.words.telling import tell as tell
 from pbem.kernel.canon import Plain
-from pbem.kernel.wording import Argument, Message, Overview, counted, msg, verbatim
+from pbem.kernel.wording import Argument, Message, Overview, counted, english, msg, verbatim
 
 CATALOGUE = "pacific_war"
 SEATS = SIDES
 LATER = counted("{n} approach or battle cycle later", "{n} approaches or battle cycles later")
 FIRST_MONTH = 44  # December 1941; months count down from it
+MONTHS = {english(told): told for told in map(month, range(1, FIRST_MONTH + 1))}  # as orders name them
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
@@ -42,9 +43,9 @@ def item(g: State, hidden: Plain) -> Argument | None:
 
 
 def named(g: State, word: str) -> Message | None:
-    """A hex by its number, or what an order says with a word; units bear their printed names."""
-    if word in SPOKEN:
-        return SPOKEN[word]
+    """A hex by its number, a month, or what an order says with a word; units bear their printed names."""
+    if word in SPOKEN or word in MONTHS:
+        return SPOKEN.get(word) or MONTHS[word]
     return verbatim(place(g, int(word))) if word.isdecimal() and len(word) == 4 and g.board.on_map(int(word)) else None
 
 

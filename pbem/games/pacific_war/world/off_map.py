@@ -12,7 +12,6 @@ from pbem.kernel.events import emit
 from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
-OFF = "off"  # how an order names the outside
 ABROAD = "abroad"
 BOXES = {"east": 3, "south": 2, "west": 3}  # reconstructed: naval repair phases until a unit may come back
 YARDS = {"east": 6, "south": 2, "west": 3}  # reconstructed: ships mended in a phase

@@ -1,15 +1,18 @@
-"""One order of the file picked anew: the desk before it, its picks, and another order in its place."""
+"""The order file under the board: read when somebody else changed it, replaced in one step, never over a change unseen; and one
+order of it picked anew: the desk before it, its picks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.board import gestures
-from pbem.board.game import OpenGame
 from pbem.board.gestures import Gesture, Question
-from pbem.kernel.canon import Plain
+from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.forms import Chosen, Partial
 from pbem.kernel.orders import Problem
 from pbem.kernel.wording import msg
@@ -18,11 +21,62 @@ from pbem.report.board import Shown
 from pbem.runtime.ahead import Ahead
 from pbem.runtime.desk import OVER, Desk
 from pbem.runtime.paper import read_paper
+from pbem.store.disk import Disk
 
+if TYPE_CHECKING:
+    from pbem.board.game import OpenGame
+
+NAME = "unsent.yaml"  # in the game folder; `pbem play` goes on with the same
+NOTHING = ""
 TYPED = msg("this order has no picks: change it as text")
 PLAN = -2  # in the place of the number of an order
 GONE = msg("nothing is being planned now: begin again")
 ENDS = ("to", "target", "at", "via")  # slots that a place fills
+
+
+class ChangedElsewhere(Exception):
+    """The file is not the one that the page has seen."""
+
+    def __init__(self, text: str, stamp: str) -> None:
+        super().__init__(stamp)
+        self.text, self.stamp = text, stamp
+
+
+class DraftFile:
+    """One order file."""
+
+    def __init__(self, path: Path, disk: Disk) -> None:
+        self.path, self._disk = path, disk
+
+    def read(self) -> tuple[str, str]:
+        """Its text and its stamp; both empty where there is none."""
+        try:
+            data = self._disk.read(self.path)
+        except FileNotFoundError:
+            return "", NOTHING
+        return data.decode("utf-8", "replace"), stamp_of(data)
+
+    def save(self, text: str, seen: str) -> str:
+        """Another text in the place of the one with the stamp `seen`; the new stamp. Raises ChangedElsewhere."""
+        now, stamp = self.read()
+        if stamp != seen and now != text:
+            raise ChangedElsewhere(now, stamp)
+        data = text.encode("utf-8", "surrogatepass")
+        if stamp != stamp_of(data):
+            self._disk.replace(self.path, data)
+        return stamp_of(data)
+
+    def discard(self) -> None:
+        """It is sent: the file goes."""
+        self._disk.remove(self.path)
+
+
+def stamp_of(data: bytes) -> str:
+    """What tells one content from another."""
+    return sha256_hex(data)[:16] if data else NOTHING
+
+
+# -- one of its orders ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
