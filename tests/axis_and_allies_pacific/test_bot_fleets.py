@@ -108,24 +108,3 @@ def test_aircraft_that_may_go_up_from_an_island_count_against_an_attack_at_sea()
             build(g, "philippines", "air-base")
         proposed.append([o for o in at_sea(g, "japan", "sz-35", temper(0, "japan", g.board), frozenset()) if len(o.units) == 2])
     assert proposed[0] and not proposed[1]
-
-
-def _stays_home(bought: str, bombers: int) -> bool:
-    """Two destroyers off Japan, transports that they could join, and a purchase that appears where they lie."""
-    g = at_war()
-    g.control |= {t: "japan" for t, owner in g.control.items() if owner != "soviet-union"}
-    g.control |= {"midway": "united-states", "western-united-states": "united-states", "philippines": "united-states"}
-    build(g, "japan", "major-ic")
-    g.purchased["japan"] = {bought: 3}
-    put(g, "japan", "japan", "infantry", 4)
-    put(g, "japan", "sz-6", "destroyer", 2)
-    put(g, "japan", "sz-36", "transport", 2)
-    put(g, "united-states", "midway", "strategic-bomber", bombers)
-    engine = engine_at(g, "japan", NONCOMBAT)
-    orders(engine, NONCOMBAT)
-    return {u.at for u in engine.state.of("japan") if u.type == "destroyer"} == {"sz-6"}
-
-
-def test_warships_wait_where_transports_are_made_that_a_bomber_would_sink() -> None:
-    assert [_stays_home("transport", n) for n in (1, 0)] == [True, False]
-    assert not _stays_home("infantry", 1)

@@ -172,16 +172,3 @@ def test_japan_waits_for_no_round_where_the_next_city_decides_or_few_rounds_are_
     short = at_war()
     short.options["round-limit"] = 3
     assert presses(short, "japan")
-
-
-def test_only_those_go_to_the_front_together_who_can_hold_it_without_the_garrison() -> None:
-    for men, go in ((24, False), (60, True)):
-        g = at_war()
-        g.control |= {"india": "united-kingdom", "burma": "united-kingdom", "shan-state": "japan", "yunnan": "japan"}
-        build(g, "india", "major-ic")
-        put(g, "united-kingdom", "india", "infantry", men)
-        put(g, "japan", "shan-state", "infantry", 6)
-        put(g, "japan", "yunnan", "fighter", 12)
-        engine = engine_at(g, "united-kingdom", NONCOMBAT)
-        orders(engine, NONCOMBAT)
-        assert bool(engine.state.at("burma")) == go

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.games.axis_and_allies_pacific.bot.battles import on_land
 from pbem.games.axis_and_allies_pacific.bot.book import BOOK
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.judgement import temper
@@ -23,24 +22,6 @@ def test_the_odds_of_a_battle_are_exact() -> None:
     found = verdict(g, g.at("kiangsu"), g.at("anhwe"))
     assert found.won == 250
     assert (found.mine_lost, found.theirs_lost) == (2250, 1125)
-
-
-def test_guns_bring_one_of_six_aircraft_down_before_a_battle_for_land() -> None:
-    """Four fighters and two men against three men, and beside an AA gun."""
-    found = {}
-    for guns in (0, 1):
-        g = at_war()
-        g.control["kwangsi"] = "japan"
-        put(g, "japan", "kwangsi", "infantry", 2)
-        put(g, "japan", "kwangsi", "fighter", 4)
-        put(g, "united-kingdom", "kwangtung", "infantry", 3)
-        put(g, "united-kingdom", "kwangtung", "aa-gun", guns)
-        g = engine_at(g, "japan", COMBAT).state
-        operations = on_land(g, "japan", "kwangtung", temper(0, "japan", g.board), frozenset())
-        found[guns] = max((o for o in operations if len(o.units) > 4), key=lambda o: o.reasons["won"])
-    less = verdict(g, g.at("kwangsi")[:-1], g.at("kwangtung")[:3])
-    assert found[0].reasons["won"] > found[1].reasons["won"] == less.won
-    assert found[1].reasons["mine"] == less.mine_lost + 10_000 * (len(found[1].units) - 2) // 6
 
 
 def test_aircraft_alone_take_no_land() -> None:

@@ -8,7 +8,7 @@ from pbem.games.axis_and_allies_pacific.bot.airfields import _cost, kept_promise
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, State
 from tests.axis_and_allies_pacific.table import build, engine_at, put
-from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders, words
+from tests.axis_and_allies_pacific.test_bot import COMBAT, NONCOMBAT, at_war, orders
 
 
 def _over_burma(kind: str, number: int) -> State:
@@ -137,14 +137,3 @@ def test_two_carriers_go_to_two_seas_where_each_is_needed() -> None:
     engine = engine_at(g, "japan", NONCOMBAT)
     orders(engine, NONCOMBAT)
     assert sorted(u.at for u in engine.state.of("japan")) == ["sz-19"] * 3 + ["sz-7"] * 3
-
-
-@pytest.mark.parametrize(("wings", "flies"), [(0, True), (4, False)])
-def test_a_bomber_raids_where_it_lands_out_of_the_enemys_reach(wings: int, flies: bool) -> None:
-    g = at_war()
-    g.control |= {t: "japan" for t, owner in g.control.items() if owner != "soviet-union"} | {"szechwan": "china"}
-    build(g, "kwangtung", "major-ic")
-    put(g, "united-states", "szechwan", "strategic-bomber")
-    put(g, "japan", "yunnan", "fighter", wings)
-    engine = engine_at(g, "united-states", COMBAT)
-    assert bool(words(orders(engine, COMBAT), "bomb")) == flies

@@ -86,7 +86,7 @@ def convoy_losses(g: State, power: str) -> Flow[int]:
     if power == "china":
         return lost
     for zone, place in g.board.zones.items():
-        cap = exposed(g, power, zone) if place.convoy else 0
+        cap = _exposed(g, power, zone) if place.convoy else 0
         for raider in enemies_of(g, power) if cap else []:
             ships = _raiders(g, raider, zone)
             if ships and (yield _ask_raid(g, power, raider, zone, ships)) == "raid":
@@ -96,7 +96,7 @@ def convoy_losses(g: State, power: str) -> Flow[int]:
     return lost
 
 
-def exposed(g: State, power: str, zone: str) -> int:
+def _exposed(g: State, power: str, zone: str) -> int:
     """[CONV-03] The value of this power's territories beside a zone."""
     shores = (t for t in g.board.neighbours[zone] if t in g.board.territories)
     return sum(g.board.territories[t].ipc for t in shores if g.control[t] == power)

@@ -14,7 +14,6 @@ from pbem.games.axis_and_allies_pacific.bot.course import rest
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, defenders_of, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.legal import is_legal, next_legal
 from pbem.games.axis_and_allies_pacific.bot.lookahead import foresee
-from pbem.games.axis_and_allies_pacific.bot.losses import losses
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, SURFACE_WARSHIPS, State, enemy_units
@@ -49,8 +48,6 @@ def _answer(g: State, ask: Ask, mind: Temper, ahead: bool = False) -> Plain:
             return _kamikaze(g, ask)
         case "submarines":
             return _dive_or_strike(ask)
-        case "casualties":
-            return losses(g, ask, mind)
     options = list(ask.options())
     if ask.kind == "bomb-targets":
         return min(options, key=lambda o: not any(kind.endswith("-ic") for kind in _bombed(o)))  # it makes units, a base none

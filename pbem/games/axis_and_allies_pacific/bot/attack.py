@@ -6,27 +6,17 @@ from collections.abc import Collection
 
 from pbem.bots.operation import Operation
 from pbem.bots.planner import select_around
-from pbem.games.axis_and_allies_pacific.bot.airfields import risk
 from pbem.games.axis_and_allies_pacific.bot.battles import at_sea, on_land
 from pbem.games.axis_and_allies_pacific.bot.book import war_round
 from pbem.games.axis_and_allies_pacific.bot.ending import presses
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, defenders_of, outlook
+from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
-from pbem.games.axis_and_allies_pacific.landing import may_land
+from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
 from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.politics import check_declaration, why_not_attack, why_not_enter
-from pbem.games.axis_and_allies_pacific.state import (
-    SEA,
-    SIDES,
-    State,
-    Unit,
-    enemy_units,
-    is_hostile,
-    movement_points,
-    zone_is_hostile,
-)
+from pbem.games.axis_and_allies_pacific.state import SEA, State, Unit, enemy_units, is_hostile, movement_points, zone_is_hostile
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
@@ -34,7 +24,6 @@ PASSES = 5  # plans one after the other, each with the units that are left
 REFUSALS = 20  # operations that turn out not to be legal beside the others, before nothing more is tried
 SAVES = 250  # what one more aircraft has to save in a battle, in thousandths of an IPC
 MOST_JOIN = 24  # aircraft that join battles that are planned
-RISK = 1000  # what a bomber that raids may lose on the mean by where it lands, in thousandths of an IPC
 ENTRY = 3  # round in which UK and ANZAC open war by themselves
 LEAST = 200  # what an operation has to be worth, in thousandths of an IPC
 
@@ -165,16 +154,9 @@ def _raid_targets(g: State, power: str, bomber: Unit) -> list[str]:
         room = sum(
             {"major-ic": 20, "minor-ic": 6}.get(f.type, 0) - f.damage for f in g.facilities[target] if f.type.endswith("ic")
         )
-        if room > 3 and not guards and _comes_home(g, bomber, target, movement_points(g, bomber) - distance):
+        if room > 3 and not guards and is_within_reach_of_home(g, bomber, target, distance):
             found.append((-room, target))
     return [t for _, t in sorted(found)]
-
-
-def _comes_home(g: State, bomber: Unit, target: str, points: int) -> bool:
-    """It flies from a space to land where it is not likely to be lost to the enemy's answer."""
-    power = bomber.owner
-    homes = [t for t in flights(g, power, target, points) if t in g.board.territories and may_land(g, power, t)]
-    return any(risk(g, power, t, [*defenders_of(g, SIDES[power], t), bomber]) <= RISK for t in homes)
 
 
 def prospects(g: State, power: str, mind: Temper) -> tuple[list[Plain], list[Operation]]:

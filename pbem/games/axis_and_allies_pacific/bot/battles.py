@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
-from pbem.games.axis_and_allies_pacific.bot.convoys import drain
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
-from pbem.games.axis_and_allies_pacific.bot.front import Front, has_guns
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
@@ -41,12 +39,24 @@ RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in t
 LEAST = 300  # chance below which nothing is attacked
 
 
+@dataclass(frozen=True, slots=True)
+class Front:
+    """One space that may be attacked, and who could come."""
+
+    target: str
+    theirs: tuple[Unit, ...]
+    walking: tuple[Unit, ...]
+    flying: tuple[Unit, ...]
+    now: int
+    lasting: int
+
+
 def on_land(g: State, power: str, target: str, mind: Temper, taken: frozenset[int]) -> list[Operation]:
     """Attacks on a territory over land, from the sea, and both."""
     theirs = tuple(u for u in enemy_units(g, power, target) if u.type != "aa-gun")
     walking = tuple(u for u in by_land(g, power, target) if u.id not in taken)
     flying = tuple(_fliers(g, power, target, taken))
-    front = Front(target, theirs, walking, flying, *gain(g, power, target, mind), has_guns(g, power, target))
+    front = Front(target, theirs, walking, flying, *gain(g, power, target, mind))
     found = [*_by_walking(g, power, front, mind), *_by_air_alone(g, front, mind)]
     for zone in g.board.coast(target):
         found += _by_landing(g, power, front, zone, mind, taken)
@@ -88,9 +98,11 @@ def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
     able = [u for u in front.flying if u.aboard is None and _has_land(g, u, front.target)]
     if not front.theirs or not able:
         return
+    guns = any(u.type == "aa-gun" for u in enemy_units(g, able[0].owner, front.target))
     for share in dict.fromkeys(min(n, len(able)) for n in SHARES if n):
         planes = able[:share]
-        battle, shot = verdict(g, planes, front.theirs), front.shot(g, planes)
+        battle = verdict(g, planes, front.theirs)
+        shot = 1000 * sum(g.board.types[u.type].cost for u in planes) // 6 if guns else 0
         value = (battle.swing - shot - effort(planes)) * mind.fancy(front.target) // 1000
         if value > 0 and battle.won >= RAID_WON:
             reasons = {"won": battle.won, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost}
@@ -112,7 +124,7 @@ def _forces(
         planes, levels = front.flying[:share], list(LEVELS)
         for size in sizes:
             ground = front.walking[:size]
-            force = [*landed, *ground, *front.through(planes)]
+            force = [*landed, *ground, *planes]
             if not force or (outlook(g, force, front.theirs).attack_left * 5 < len(force) * 1000 and size < sizes[-1]):
                 continue
             won = verdict(g, force, front.theirs, guns).won
@@ -146,17 +158,16 @@ def _operation(
     """`before`: orders of ships; `others`: those ships; `cost`: what they risk; `chance`: that they clear the way; `least`:
     the chance below which it is worth less than nothing; `stand`: where they stay; `lone`: what they risk more there alone.
     """
-    battle = verdict(g, [*landed, *ground, *front.through(planes)], front.theirs, guns)
-    shot = front.shot(g, planes)
+    battle = verdict(g, [*landed, *ground, *planes], front.theirs, guns)
     held = held_by(g, [*landed, *ground], battle)
     answer = counter(g, power, front.target, held, frozenset(u.id for u in front.theirs))
     keeps, answered = judged(answer, front.lasting, comes_to(g, front.target))
     won = battle.won * chance // 1000
     value = won * (front.now + front.lasting * keeps // 1000 - answered * mind.fear // 100) // 1000
-    value += (battle.swing - shot) * chance // 1000 - cost * mind.fear // 100 - _left_open(g, power, ground)
+    value += battle.swing * chance // 1000 - cost * mind.fear // 100 - _left_open(g, power, ground)
     value -= effort([*planes, *ground]) + (way_off(g, power, others, mind) if others else 0)
     value = value * mind.fancy(front.target) // 1000
-    reasons = {"won": won, "held": keeps, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost, "ships": cost}
+    reasons = {"won": won, "held": keeps, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": cost}
     return Operation(
         front.target,
         frozenset(u.id for u in (*landed, *ground, *planes, *others)),
@@ -223,7 +234,7 @@ def _by_landing(g: State, power: str, front: Front, zone: str, mind: Temper, tak
             before = [*orders_for(first, zone), *announced(chosen, zone, front.target), *orders_for(then, zone)]
             free = tuple(u for u in front.flying if u not in escort)
             walking = tuple(u for u in front.walking if u not in landed)
-            there = replace(front, walking=walking, flying=free)
+            there = Front(front.target, front.theirs, walking, free, front.now, front.lasting)
             for ground, planes in _forces(g, there, landed, firing) if front.theirs else [((), ())]:
                 yield _operation(
                     g, power, there, ground, planes, mind, landed, firing, before, ships, risk, chance, stand=zone, lone=lone
@@ -321,8 +332,6 @@ def _sea_operation(
     transports = [u for u in there if u.type == "transport"]
     cargo = sum(g.board.types[c.type].cost for u in transports for c in g.cargo(u))
     prize = battle.swing + battle.won * (8 * len(transports) + cargo)
-    if any(u.type == "destroyer" for u in force) or any(u.type in SURFACE_WARSHIPS for u in fighting):
-        prize += battle.won * drain(g, power, zone, there) // 1000  # submarines dive where there is no destroyer
     ships = [u for u in force if u.type in SEA]
     deck = _deck_for(g, power, zone, force)
     dead = frozenset(u.id for u in there)
@@ -371,7 +380,7 @@ def land_attack(
     """
     theirs = tuple(u for u in enemy_units(g, power, target) if u.type != "aa-gun")
     planes = [u for u in ground if u.type in AIR]
-    front = Front(target, theirs, (), (), *gain(g, power, target, mind), has_guns(g, power, target))
+    front = Front(target, theirs, (), (), *gain(g, power, target, mind))
     walking = [u for u in ground if u not in planes]
     zones = dict.fromkeys(u.at for u in ships)
     risk = sum(sum(_risk(g, power, zone, [u for u in ships if u.at == zone])) for zone in zones)

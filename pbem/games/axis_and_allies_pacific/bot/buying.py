@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import Any
 
 from pbem.games.axis_and_allies_pacific.bot.book import opening
-from pbem.games.axis_and_allies_pacific.bot.convoys import prey
 from pbem.games.axis_and_allies_pacific.bot.guardians import COVERED, GUARDIANS, danger, guardian_wishes
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
@@ -46,7 +45,6 @@ WATCH = 3  # land units that a capital has at least, whoever is near
 MERCHANTS = 2  # transports that Japan buys in a turn before warships, where troops wait for them
 ROAD = 6  # steps on land to the enemy from where troops go to him by themselves
 FLOTILLA = 14  # transports that Japan has at most where no troops go to the enemy by themselves any more
-PACK, BUILT = 10, 3  # submarines of the United States for convoys, and how many of them it buys in a turn
 SITES = 3  # complexes that Japan has on the mainland at most
 
 
@@ -132,8 +130,6 @@ def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper)
     fleet, outgunned = _task_force(have), _is_outgunned(g, power, have, mind)
     if outgunned and not _has_a_harbour(g, power):
         return ["strategic-bomber", "fighter", *land]  # ships would be sunk as they are made
-    if _wants_raiders(g, power, have["submarine"]):
-        return ["submarine", *fleet]
     if outgunned and _sea_share(g, power, (*SEA, *CARRIER_AIRCRAFT)) < 60 + mind.fleet // 2:
         return fleet
     if 2 * have["transport"] > _idle_troops(g, power):
@@ -144,13 +140,6 @@ def _by_sea_alone(g: State, have: dict[str, int], land: list[str], mind: Temper)
         lifts = ["transport"] if have["transport"] < lift_to_end_it(g, power) else []
         return [*lifts, "strategic-bomber", "fighter"]
     return fleet
-
-
-def _wants_raiders(g: State, power: str, have: int) -> bool:
-    """Submarines find prey that no others take; where the sea is ruled troops end the war sooner."""
-    if g.purchased[power].get("submarine", 0) >= BUILT or rules_the_sea(g, power):
-        return False
-    return have < min(PACK, prey(g, power) // 2)
 
 
 def _task_force(have: dict[str, int]) -> list[str]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.axis_and_allies_pacific.bot.convoys import prowl
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import (
     FAR,
     MARCHING,
     Temper,
-    is_harbour,
     is_key,
     is_safe,
     is_wanted,
@@ -77,8 +75,6 @@ def _gather(stage: Rehearsal, near: dict[str, int], fear: int) -> list[str]:
     """Warships sail where most of them can be, where they cover what cannot move, and near to what is wanted."""
     power = stage.power
     ships = [u for u in stage.g.of(power) if u.type in SEA and u.type != "transport" and _is_free(stage.g, u)]
-    prowling = prowl(stage, [u.id for u in ships])
-    ships = [u for u in ships if u.id not in prowling]
     meeting: list[str] = []
     for _ in range(BODIES):
         g = stage.g
@@ -123,7 +119,6 @@ def _merit(
     coming = [u for u in ships if zone in ranges[u.id]]
     ids = {u.id for u in coming}
     anchored = [u for u in _ours(g, power, zone) if u.id not in ids and u.aboard not in ids]
-    anchored += _new_ships(g, power, zone)
     decks = [c for u in coming if u.type == "aircraft-carrier" for c in g.cargo(u)]
     alone = exposure(g, power, zone, anchored)
     together = exposure(g, power, zone, [*anchored, *coming, *decks])
@@ -131,19 +126,6 @@ def _merit(
     body = [*coming, *(u for u in anchored if u.owner == power and u.type in SURFACE_WARSHIPS)]
     hold = 100 * sum(g.board.types[u.type].cost for u in body)  # one body is better than two
     return (alone - 2 * together) * fear // 100 + PROGRESS * (near.get(zone, 0) * len(coming) + staying) // 1000 + hold
-
-
-def _new_ships(g: State, power: str, zone: str) -> list[Unit]:
-    """Ships that are bought and will lie in a zone, where there is no harbour in which they are out of danger."""
-    kinds = [kind for kind, n in g.purchased[power].items() if kind in SEA for _ in range(n)]
-    if not kinds or not is_harbour(g, power, zone):
-        return []
-    for harbour in (z for z in g.board.zones if is_harbour(g, power, z) and not zone_is_hostile(g, power, z)):
-        there = _ours(g, power, harbour)
-        new = [Unit(-n, kind, power, harbour) for n, kind in enumerate(kinds, 1)]
-        if exposure(g, power, harbour, [*there, *new]) <= exposure(g, power, harbour, there):
-            return []
-    return [Unit(-n, kind, power, zone) for n, kind in enumerate(kinds, 1)]
 
 
 def _ours(g: State, power: str, zone: str) -> list[Unit]:

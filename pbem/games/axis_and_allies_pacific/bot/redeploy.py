@@ -8,7 +8,7 @@ from pbem.games.axis_and_allies_pacific.bot.airfields import land_aircraft
 from pbem.games.axis_and_allies_pacific.bot.ending import is_last_turn
 from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
-from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for, without_guards
+from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
 from pbem.games.axis_and_allies_pacific.bot.garrisons import leave_guards, stand_fast
 from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
 from pbem.games.axis_and_allies_pacific.bot.posts import rebase
@@ -61,7 +61,7 @@ def _assemble(stage: Rehearsal, goal: str, pull: dict[str, int]) -> None:
     """All who come nearer to the enemy by it go to one place, if they can hold it together."""
     g, power = stage.g, stage.power
     coming = [u for u in _free(g, power) if pull.get(goal, FAR) < pull.get(u.at, FAR) and goal in _marches(g, u)]
-    coming = [u for at in dict.fromkeys(u.at for u in coming) for u in _spared(g, power, at, coming)]
+    coming = [u for u in coming if not is_key(g, u.at) or is_guarded(g, power, u.at, [u.id])]
     if not coming or not _can_stay(g, power, goal, coming):
         return
     for unit in coming:
@@ -70,12 +70,6 @@ def _assemble(stage: Rehearsal, goal: str, pull: dict[str, int]) -> None:
         if here.moved or _leaves_open(g, power, here) or _is_guard(g, power, here):
             continue
         stage.attempt(orders_for([here], goal))
-
-
-def _spared(g: State, power: str, at: str, units: Sequence[Unit]) -> list[Unit]:
-    """Those of some units in a place who may all leave it together."""
-    here = [u for u in units if u.at == at]
-    return without_guards(g, power, at, here) if is_key(g, at) else here
 
 
 def _is_guard(g: State, power: str, unit: Unit) -> bool:
