@@ -163,8 +163,11 @@ def test_a_battle_that_cannot_be_read_is_refused_with_an_example(attack: str, de
 # -- luck ----------------------------------------------------------------------------------------------------------------
 
 
+SEEDS = {"guadalcanal": 4}  # with shots in its first months
+
+
 def thrown(scenario: str) -> list[Any]:
-    engine = played(scenario, 1)[0]
+    engine = played(scenario, SEEDS.get(scenario, 1))[0]
     state, found = GAME.start(engine.scenario, {}), []
     for event in engine.state.events:
         found.append((event, chances.throw(state, event)))

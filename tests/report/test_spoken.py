@@ -45,6 +45,7 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
         "attack: DPRK 32/II at N3116; led by DPRK 32/II",
     ),
     (KOREA, {"advance": "DPRK 32/II then DPRK 32/II to N3116"}, "advance: DPRK 32/II then DPRK 32/II to N3116"),
+    (KOREA, {"weather": "clear"}, "weather: clear"),
     (KOREA, {"lift": "DPRK 32/II to N3116 clear N3117"}, "lift: DPRK 32/II to N3116; and clears N3117"),
     (KOREA, {"drop": "DPRK 32/II to N3116 escort 1"}, "drop: DPRK 32/II to N3116; escort of 1 Air Point"),
     (EMPIRE, REACTION, "counter: South Seas HQ; activate CV Akagi; move CV Akagi to Kwajalein 4715"),

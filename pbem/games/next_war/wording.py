@@ -28,8 +28,11 @@ def item(g: State, hidden: Plain) -> str | None:
 
 def named(g: State, word: str) -> Message | None:
     """A unit, a sea area, a hex by its number, or what an order says with a word."""
-    if word in SPOKEN or word.endswith((": escort", ": clear")):
-        return SPOKEN.get(word, CLEARS if word.endswith("clear") else ESCORT)
+    verb, _, part = word.partition(": ")
+    if part and verb != "weather":
+        said = {"clear": CLEARS, "escort": ESCORT}.get(part)
+        if word in SPOKEN or said is not None:
+            return SPOKEN.get(word, said)
     if word in g.board.counters:
         return verbatim(g.counter(word).name)
     if word in g.board.areas:
