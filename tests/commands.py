@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import os
 import shutil
@@ -83,6 +84,16 @@ def inside(folder: Path):  # type: ignore[no-untyped-def]
         os.environ.pop("PBEM_HOME")
         if home is not None:
             os.environ["PBEM_HOME"] = home
+
+
+def bytes_of(folder: Path, place: bytes = b"") -> str:
+    """A digest of all that lies in a folder, names and rights included; `place`, where it lies, counts for nothing."""
+    found = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        held = b"" if path.is_dir() else path.read_bytes()
+        held = held.replace(place, b"") if place else held
+        found.update(f"{path}\n{path.stat().st_mode}\n{len(held)}\n".encode() + held)
+    return found.hexdigest()
 
 
 def prepare(root: Path) -> dict[str, Path]:

@@ -7,7 +7,6 @@ and the same command, given again, must finish the work or say that it is done.
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
@@ -30,7 +29,7 @@ from pbem.runtime.composing import Draft
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 from pbem.transport.mail import gather
-from tests.commands import ALLIES, Done, inside, must, prepare, run
+from tests.commands import ALLIES, Done, bytes_of, inside, must, prepare, run
 from tests.pacific_war.test_folders import ENGAGED, LINE
 from tests.store import post
 from tests.store.failing_disk import Crash, Failure, everywhere
@@ -231,15 +230,6 @@ def outgoing() -> Files:
         if document["type"] != "slip":
             found[document["player"], document["seq"]] = document_id(document)
     return found
-
-
-def bytes_of(folder: Path) -> str:
-    """A digest of all that lies in a folder, names and rights included."""
-    found = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        held = b"" if path.is_dir() else path.read_bytes()
-        found.update(f"{path}\n{path.stat().st_mode}\n{len(held)}\n".encode() + held)
-    return found.hexdigest()
 
 
 def check_folder(folder: GameFolder, log_before: list[Any]) -> None:

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from pbem.protocol import charter
 from pbem.store import clock
+from tests.commands import bytes_of
 from tests.dice import source
 from tests.toygame import folders
 
@@ -41,7 +42,9 @@ def _once(step: str, prepare: Callable[[], Result]) -> Result:
     if clock.now is not REAL_CLOCK:
         return prepare()
     settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("PBEM_"))
-    before = hashlib.sha256(f"{step}\n{settings}\n{charter.CHAIN_LENGTH}\n{_bytes_here()}".encode()).hexdigest()
+    before = hashlib.sha256(
+        f"{step}\n{settings}\n{charter.CHAIN_LENGTH}\n{bytes_of(Path(), bytes(Path.cwd()))}".encode()
+    ).hexdigest()
     if before not in _KEPT:
         with source.under(before):
             answer = prepare()
@@ -53,16 +56,6 @@ def _once(step: str, prepare: Callable[[], Result]) -> Result:
     shutil.copytree(kept, ".", dirs_exist_ok=True, symlinks=True)
     _renamed(NOWHERE, bytes(Path.cwd()))
     return answer  # type: ignore[no-any-return]
-
-
-def _bytes_here() -> str:
-    """A digest of all that lies here, names and rights included."""
-    found = hashlib.sha256()
-    for path in sorted(Path().rglob("*")):
-        held = b"" if path.is_dir() else path.read_bytes()
-        held = held.replace(bytes(Path.cwd()), NOWHERE) if path == FOLDERS else held
-        found.update(f"{path}\n{path.stat().st_mode}\n{len(held)}\n".encode() + held)
-    return found.hexdigest()
 
 
 def _kept_at(name: str) -> Path:
