@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.protocol import keys
+from tests import turns
 from tests.dice import source
 
 if TYPE_CHECKING:
@@ -49,13 +50,20 @@ def no_wait_for_the_disk() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Each process takes a row of neighbours, so that their fixtures are made once, and helps another when it is done."""
+    """Each process takes a row of neighbours, so that their fixtures are made once, and helps another when it is done.
+
+    Of what is asked for by name no sample waits for another turn; here, before processes are started that get all names.
+    """
+    if config.args_source is config.ArgsSource.ARGS:
+        os.environ.setdefault(turns.ASKED, "all")
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "worksteal"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest comes first: at the end one process would wait for it."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Samples of another turn are left out; what takes longest comes first: at the end one process would wait for it."""
+    items[:], waiting = turns.divided(items)
+    config.hook.pytest_deselected(items=waiting)
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 

@@ -106,6 +106,7 @@ def test_the_audit_of_a_game_is_clean(name: str) -> None:
     assert audit(table, shown, game.fetch) is None
 
 
+@pytest.mark.in_turn(4)
 @needs_node
 @pytest.mark.parametrize("name", NAMES)
 def test_javascript_finds_no_fault_in_a_game(name: str) -> None:
@@ -145,6 +146,7 @@ WITH_DICE = [name for name in NAMES if name.endswith("2") and any(file.get("dice
 CHANGED = [*((name, word) for name in NAMES if name.endswith("2")), *((name, die) for name in WITH_DICE)]
 
 
+@pytest.mark.in_turn(4)
 @needs_node
 @pytest.mark.parametrize(("name", "change"), CHANGED)
 def test_a_changed_file_is_noticed_by_both(name: str, change: Callable[[dict[str, Any]], bool]) -> None:

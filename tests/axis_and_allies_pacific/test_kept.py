@@ -84,6 +84,7 @@ def attacks_by_sea_and_air(g: State) -> None:
     assert len(found) > move_options.LIMIT or len(found) == len(air)
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_what_is_found_is_what_looking_through_everything_finds(seed: int) -> None:
     placed = attacked = 0

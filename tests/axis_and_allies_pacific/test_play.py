@@ -34,6 +34,7 @@ def three_rounds(seed: int) -> Engine:
     return play(seed, 3, at_random, Watch(25))
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_games_of_three_rounds(seed: int) -> None:
     assert three_rounds(seed).state.winner

@@ -27,6 +27,8 @@ from pbem.store.library import load_scenario
 from tests.batch.cluster import cluster
 from tests.commands import must, run
 
+pytestmark = pytest.mark.in_turn(2)
+
 BOT: dict[str, Any] = {"kind": "bot", "policy": {}}
 LOT: dict[str, Any] = {"kind": "random", "policy": {}}
 SEALED = {"forces": "sealed", "land": "sealed", "decoys": "yes", "points": "sealed"}
@@ -153,6 +155,7 @@ def test_a_hand_is_known_to_its_owner_alone_until_it_is_shown() -> None:
         dealer.answer(engine, Open("japan", str(again[0]), "5"))  # type: ignore[arg-type]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("system", "scenario", "options"),
     [

@@ -27,6 +27,8 @@ from tests import manual
 from tests.batch import played
 from tests.commands import inside, must, run
 
+pytestmark = pytest.mark.in_turn(2)
+
 # -- dealing anew -------------------------------------------------------------------------------------------------------------
 
 

@@ -30,6 +30,8 @@ from tests.batch import played
 from tests.commands import inside, must, run
 from tests.manual import page, told
 
+pytestmark = pytest.mark.in_turn(2)
+
 ATOM = "{http://www.w3.org/2005/Atom}"
 HOSTILE = '<script>alert(1)</script>"&<img src=x>\u202e'
 

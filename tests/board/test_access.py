@@ -17,6 +17,8 @@ from tests.board.serving import served, unsent
 from tests.browser import Page, needs_browser
 from tests.replay.games import recorded_page
 
+pytestmark = pytest.mark.in_turn(3)
+
 HERE = Path(__file__).resolve().parents[1]
 DIGEST = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 MINOR = ("minor", "moderate")
@@ -43,6 +45,7 @@ def faults(page: Page, *allowed: str, rules: str = ALL) -> list[str]:
     return [text for impact, text in page.ask(FOUND.replace("RULES", rules)) if impact not in allowed]
 
 
+@pytest.mark.in_turn(3)
 @needs_browser
 @pytest.mark.parametrize(("width", "height", "theme"), [(1280, 860, "light"), (390, 800, "light"), (1280, 860, "dark")])
 def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, width: int, height: int, theme: str) -> None:
@@ -62,6 +65,7 @@ def test_the_board_has_no_fault(chromium: Page, server: Server, folder: Path, wi
     assert not {screen: told for screen, told in found.items() if told}
 
 
+@pytest.mark.in_turn(4)
 @needs_browser
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_the_board_has_no_fault_in_any_language(
@@ -101,6 +105,7 @@ def test_axe_would_notice(chromium: Page, server: Server) -> None:
     assert told[1] == told[0] - {"color-contrast"} and told[2] == {"color-contrast"}
 
 
+@pytest.mark.in_turn(2)
 @needs_browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_replay_has_no_serious_fault(chromium: Page, tmp_path: Path, theme: str) -> None:

@@ -21,6 +21,8 @@ from tests.board.test_games import sent
 from tests.browser import Page, needs_browser
 from tests.commands import must
 
+pytestmark = pytest.mark.in_turn(3)
+
 MOVES = "orders:\n  - done\n"
 BOUGHT = "orders:\n  - buy: 2 infantry, 1 transport\n  - done\n  - move: 3 infantry from Kwangsi to Yunnan  # first\n"
 

@@ -26,6 +26,8 @@ from tests.board.test_turns import asked, at_one_machine
 from tests.browser import Page, needs_browser
 from tests.generic.test_forms import GAMES, moments
 
+pytestmark = pytest.mark.in_turn(3)
+
 OPENING = [
     {"buy": {"transport": 2, "artillery": 1, "infantry": 2}},
     {"declare war": ["united-kingdom", "united-states"]},

@@ -21,6 +21,8 @@ from tests.board.test_hex_games import begun
 from tests.browser import Page, needs_browser
 from tests.commands import run
 
+pytestmark = pytest.mark.in_turn(3)
+
 LEGAL = re.compile(r"^(\d+) orders? (?:is|are) legal")
 LABEL = re.compile(r"^(not allowed|cannot be read): ")  # which `check` has in front of the line
 WRONG = "  - move: everything to nowhere\n"
@@ -168,6 +170,7 @@ def test_two_hundred_steps(tmp_path: Path) -> None:
     assert min(editor.done[deed] for deed in (*STEPS, "changed elsewhere")) >= 3, editor.done
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("system", SCENARIOS)
 @pytest.mark.parametrize("steps", [20, pytest.param(40, marks=pytest.mark.long)])
 def test_so_many_steps(system: str, steps: int, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from pbem import games
 from pbem.cli import local
 from pbem.runtime.composing import Draft
@@ -14,7 +16,7 @@ from tests.board.serving import served
 from tests.browser import Page, needs_browser
 from tests.commands import must
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.in_turn(3)]
 EVENTS = games.load("empire-of-the-sun").index()
 
 

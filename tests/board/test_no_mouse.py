@@ -124,6 +124,7 @@ PLANS = {
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("hands", [Typist, Listener])
 @pytest.mark.parametrize("system", PLANS)
 def test_orders_without_a_mouse(chromium: Page, tmp_path: Path, system: str, hands: type[Clicker]) -> None:

@@ -17,7 +17,7 @@ from tests.board.serving import ask, served, unsent
 from tests.browser import Page, needs_browser
 from tests.commands import must
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.in_turn(3)]
 TURN = """\
 orders:
   - buy: 2 infantry, 1 transport

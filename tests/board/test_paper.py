@@ -15,6 +15,8 @@ from tests.board.serving import ALLIES, served
 from tests.browser import Page, needs_browser
 from tests.manual import ROOT
 
+pytestmark = pytest.mark.in_turn(3)
+
 WIDTH, HEIGHT = 718, 1047  # pixels of an A4 sheet between its margins
 GAMES = {
     "axis-and-allies-pacific": ("spring-1940", ("japan",), ALLIES),
@@ -60,6 +62,7 @@ def is_whole(page: Page, selector: str) -> None:
     assert 200 < there["height"] <= HEIGHT, there
 
 
+@pytest.mark.in_turn(4)
 @needs_browser
 def test_a_printed_board_shows_map_question_and_orders(chromium: Page, game: Path) -> None:
     with served(game) as server:
@@ -132,6 +135,7 @@ def test_a_long_list_of_orders_fills_what_is_left_of_a_sheet_in_two_columns(chro
     assert styles and all(style == ["auto", "2", "none"] for style in styles)
 
 
+@pytest.mark.in_turn(4)
 @needs_browser
 @pytest.mark.parametrize("chosen", ["", "t t"], ids=["the screen is dark", "the reader chose dark"])
 def test_a_printed_replay_page_is_light_and_whole(chromium: Page, game: Path, tmp_path: Path, chosen: str) -> None:

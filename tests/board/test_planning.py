@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.board.server import Server
 from pbem.runtime.paper import read_paper
 from pbem.store.session import Session
 from tests.board.hands import button, click, come, on_map
 from tests.board.serving import ask, post, unsent
 from tests.browser import Page, needs_browser
+
+pytestmark = pytest.mark.in_turn(3)
 
 ATTACK = """# mine
 orders:

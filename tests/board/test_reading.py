@@ -21,6 +21,8 @@ from tests.board.serving import ask, served, unsent
 from tests.board.test_turns import asked, at_one_machine
 from tests.browser import Page, needs_browser
 
+pytestmark = pytest.mark.in_turn(3)
+
 KEYS = "[...document.querySelectorAll('#content [data-key]')].map(b => b.dataset.key)"
 BOX = "(b => [b.left, b.top, b.right, b.bottom])(document.querySelector('{}').getBoundingClientRect())"
 

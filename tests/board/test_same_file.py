@@ -47,6 +47,7 @@ def same_by_command(hands: Clicker) -> bool:
     return bool(mine) and len(mine) == len(theirs) and mine == theirs
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("system", PLANS)
 def test_the_file_is_that_of_the_command_line(chromium: Page, tmp_path: Path, system: str) -> None:
     plan = PLANS[system]

@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from pbem import games
 from pbem.board.server import Server
 from pbem.cli import local
@@ -17,7 +19,7 @@ from tests.board.hands import come
 from tests.board.serving import served
 from tests.browser import Page, needs_browser
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.in_turn(3)]
 Wanted = Callable[[Session], Sequence[Plain]]
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.board.whole_turns import TURNS, played
 from tests.browser import browser, needs_browser
+
+pytestmark = pytest.mark.in_turn(3)
 
 
 @needs_browser

@@ -140,6 +140,7 @@ def test_dice_of_a_review_are_told_in_words_and_not_by_their_label() -> None:
     assert language("cs").text(told) == "Bitva = 1, očekáváno 0,3; tak daleko od průměru v 33,0 % hodů"
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("system", "scenario", "files"),
     [

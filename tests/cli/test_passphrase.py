@@ -190,6 +190,7 @@ def test_each_loss_is_told_with_the_ways_out(name: str, tmp_path: Path, monkeypa
 # -- crashes ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("moment", "words"),
     [

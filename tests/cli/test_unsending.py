@@ -263,6 +263,7 @@ def test_a_crash_between_record_and_folder_is_finished(here: Path) -> None:
     must("send", "o2.yaml", "--yes", "-g", "axis")
 
 
+@pytest.mark.in_turn(2)
 def test_stopped_at_any_step_it_is_done_or_not_and_can_be_done_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine stops, a write fails, the disk is full: never half a file, never a second one at its place."""
     first, at, hit = document_id(folder().folder.log.files()[1]), 0, True

@@ -46,6 +46,7 @@ def test_python_passes(tmp_path: Path) -> None:
     assert [str(d) for d in differences(in_process, CASES, tmp_path)] == []
 
 
+@pytest.mark.in_turn(2)
 @needs_node
 def test_javascript_passes_without_the_rules_of_the_games(tmp_path: Path) -> None:
     assert [str(d) for d in differences(command(JAVASCRIPT), one_of_each(), tmp_path, rules=False)] == []

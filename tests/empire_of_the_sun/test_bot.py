@@ -190,6 +190,7 @@ def test_hits_go_where_they_cost_the_enemy_most() -> None:
     assert hits[read_unit(engine.state, "CV Wasp")] == 2
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(
     ("name", "rules"),
     [("south-pacific", "1st-2005"), ("south-pacific", "2nd-2015"), ("burma", "1st-2005"), ("year-1943", "2nd-2015")],

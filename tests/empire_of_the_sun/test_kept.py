@@ -51,6 +51,7 @@ def unkept(self: Floods, begin: Any, obstacles: Any, flood: Callable[[], Any]) -
     return flood()[0]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "rules"), [("campaign-1941", "2nd-2015"), ("campaign-1941", "1st-2005"), ("year-1943", "2nd-2015")]
 )

@@ -37,6 +37,7 @@ def tally() -> Counter[str]:
     return found
 
 
+@pytest.mark.in_turn(2)
 def test_random_games_of_every_scenario_come_to_their_end(tally: Counter[str]) -> None:
     assert tally["victories"] == len(table.SCENARIOS)
 
@@ -61,6 +62,7 @@ def test_five_hundred_spoilt_orders_are_refused(seed: int) -> None:
     assert mutations.run(seed, 500).total() >= 500
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize("name", ["burma", "south-pacific", "year-1942", "year-1944"])
 def test_the_slow_reading_agrees(name: str, rules: str) -> None:

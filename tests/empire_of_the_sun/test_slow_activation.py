@@ -39,6 +39,7 @@ class Watch:
             self.seen["positions"] += 1
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("rules", EDITIONS)
 @pytest.mark.parametrize(("name", "activations"), [("campaign-1941", 0.04), ("year-1943", 0.2)])
 def test_activation_is_read_the_same_twice(name: str, activations: float, rules: str) -> None:
@@ -47,6 +48,7 @@ def test_activation_is_read_the_same_twice(name: str, activations: float, rules:
     assert watch.seen["activations"] > 1 and watch.seen["positions"]
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_activation_is_read_the_same_twice_in_a_game_of_the_bot(rules: str) -> None:
     watch = Watch(32, 0.3, 0.003)

@@ -200,6 +200,7 @@ smtp:
 """
 
 
+@pytest.mark.in_turn(2)
 @quick
 @given(
     seed=st.integers(0, 2**32), moment=st.sampled_from(["joined", "signed", "running", "sent", "answered", "offered", "over"])

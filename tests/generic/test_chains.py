@@ -33,6 +33,7 @@ def test_every_kind_of_question_is_answered_by_picks(system: str) -> None:
     assert not unanswered, f"python -m tests.generic.chains --cover chooses other cases, where there are any: {unanswered}"
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_pick_leads_to_an_order(system: str) -> None:
     cases = [case for game, case in PLACES if game == system and case.id in CASES[system]]

@@ -124,6 +124,7 @@ def test_a_done_that_is_picked_in_sight_of_the_question_ends_it() -> None:
     assert desk.undo().text.count("- done") == 0
 
 
+@pytest.mark.in_turn(3)
 def test_text_and_picks_alternate() -> None:
     """200 steps: remarks, notation and the order of lines stay; the table is the one that `compose` makes."""
     dice, people = random.Random(5), party()
@@ -173,6 +174,7 @@ def _pick(desk: Desk, dice: random.Random) -> None:
         so_far = so_far.plus(pick, dice.randint(1, pick.most))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     ("system", "scenario", "sides"),
     [

@@ -132,6 +132,7 @@ SOME = [
 ]  # one of each game each time
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("title", SOME)
 def test_the_laws_hold(title: str) -> None:
     dice = random.Random(title)
@@ -162,6 +163,7 @@ def picks_of(title: str) -> str:
     return sha256_hex(canonical(made))
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("title", GAMES)
 def test_picks_are_the_same_under_another_hash_seed(title: str) -> None:
     code = f"from tests.generic.test_forms import picks_of; print(picks_of({title!r}))"

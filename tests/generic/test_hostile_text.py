@@ -101,6 +101,7 @@ def judge_report(form: str, text: str) -> None:
         assert "{{ 7*7 }}{% raw %}{0}%s${HOME}`id`" in "".join(text.split("\n"))
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_output_carries_it_further(name: str, poisoned: Callable[[str], str]) -> None:
     text = poisoned(name)

@@ -45,6 +45,7 @@ class Watch:
             assert Engine.resume(engine.game, engine.scenario, engine.checkpoint()).state_hash() == hashed
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("system", ["axis", "empire", "korea", "pacific"])
 def test_what_is_kept_is_what_the_slow_way_gives(system: str) -> None:
     watch = Watch(450)

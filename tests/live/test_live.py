@@ -33,6 +33,8 @@ from tests.live import ids, kept, live, play, port_of, until, write_what_is_due
 from tests.manual import page, told
 from tests.two_players.folders import Pair, Side
 
+pytestmark = pytest.mark.in_turn(2)
+
 PAIR = ("east", "west")
 
 

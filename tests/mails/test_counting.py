@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from pbem.kernel.canon import Plain
 from tests.mails.__main__ import _cell, _kinds
 from tests.mails.counting import Count, count, does_nothing
 from tests.mails.operations import Operations, told
 from tests.mails.stretches import EMPIRE, NEXT, PACIFIC, STRETCHES, WAR, WAYS
+
+pytestmark = pytest.mark.in_turn(3)
 
 (SAVO,) = (s for s in STRETCHES if s.scenario == "savo-island")
 

@@ -348,12 +348,14 @@ def test_a_unit_does_not_come_back_into_the_middle_of_the_enemy() -> None:
 # -- whole games ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", table.SCENARIOS)
 def test_two_bots_come_to_an_end(name: str) -> None:
     engine = bot_play.play(name, 3, (ALLIED, OPPOSED))
     assert engine.request is None and engine.state.level
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(("name", "seeds", "least"), [("gap", range(4), 10), ("wonsan", range(24), 4)])
 @pytest.mark.parametrize(("side", "sign"), [(ALLIED, 1), (OPPOSED, -1)])
 def test_the_bot_does_much_better_than_random_play(name: str, seeds: range, least: int, side: str, sign: int) -> None:

@@ -47,6 +47,7 @@ def ends(search: Search) -> list[Any]:
     return [(h, search.end(h)) for h in search.ends()]
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("options", random_play.OPTIONS)
 @pytest.mark.parametrize("name", ["training", "korea", "wonsan"])
 def test_positions_of_random_games(name: str, options: dict[str, Any]) -> None:

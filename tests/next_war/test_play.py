@@ -37,6 +37,7 @@ def tally() -> Counter[str]:
     return found
 
 
+@pytest.mark.in_turn(2)
 def test_random_games_of_every_scenario_come_to_their_end(tally: Counter[str]) -> None:
     assert tally["ends"] == GAMES * len(table.SCENARIOS)
 
@@ -66,6 +67,7 @@ def test_five_hundred_spoilt_orders_are_refused(seed: int) -> None:
     assert mutations.run(seed, 500).total() >= 500
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -94,6 +96,7 @@ def test_the_slow_judge_agrees(name: str, options: dict[str, Any]) -> None:
     assert seen["moves"] >= 3
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", table.SCENARIOS)
 def test_the_slow_judge_agrees_on_stacks_of_every_kind(name: str) -> None:
     """Zones, supply, and where stacks of one class and of several can go, at positions thrown together at random."""

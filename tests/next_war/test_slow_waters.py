@@ -43,6 +43,7 @@ class Watch:
         return found
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("name", table.SCENARIOS)
 def test_ports_mines_and_lifts_are_read_the_same_twice(name: str) -> None:
     watch = Watch(7, 0.3, 0.05)

@@ -51,6 +51,7 @@ def parties(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Parties:
     return two_folders(tmp_path, "training", "supply=on", "bridges=on")
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize(
     "choosers", [{"yamada": by_bot, "nowak": at_random(1, 12)}, {"yamada": at_random(2, 12), "nowak": by_bot}]
 )

@@ -148,6 +148,7 @@ CASES = Path(__file__).parents[1] / "cases" / "next_war"
 ATTACKS = [case for path in sorted(CASES.glob("*.cases")) for case in read_cases(path) if attacks_at_once(case)]
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("case", ATTACKS, ids=lambda case: case.id)
 def test_the_combats_of_the_cases(case: Case) -> None:
     """The first attack of every case that begins with one, without Air Points, helicopters and ships."""

@@ -143,6 +143,7 @@ def joint(clash: Clash, orders: Orders) -> dict[tuple[str, str], float]:
     return found
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("case", [*CASES, *(some_battle(Random(seed)) for seed in range(20))], ids=str)
 def test_the_odds_are_the_engines(case: Case) -> None:
     clash, orders = clash_of(case), {**USUAL, **case.orders}

@@ -178,6 +178,7 @@ def test_a_cruiser_among_battleships_withdraws() -> None:
     assert bids[JAPAN]["bid"] in ("short", "medium", "long")
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize(
     ("name", "side", "least", "at_random"),
     [("savo-island", JAPAN, 10, 4), ("coral-sea", JAPAN, 5, 1), ("midway", ALLIES, 3, 0)],
@@ -236,6 +237,7 @@ def test_a_division_takes_a_weak_garrison_but_not_singapore_from_the_sea() -> No
     assert not rounds_to_take(g, 3908, JAPAN, ["2nd Division"], True)
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("name", ["coral-sea", "guadalcanal", "pearl-harbor", "savo-island"])
 def test_two_bots_come_to_an_end(name: str) -> None:
     assert bot_play.play(name, 3, (JAPAN, ALLIES)).state.winner

@@ -434,6 +434,7 @@ def test_at_the_end_everything_is_shown() -> None:
 # -- random play -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn(2)
 def test_a_random_campaign_with_everything_sealed_is_sound() -> None:
     engine = random_play.play("guadalcanal", 9, invariants.watch, forces="sealed", land="sealed", decoys="yes")
     assert engine.state.winner and engine.state.forces == {J: [], A: []}

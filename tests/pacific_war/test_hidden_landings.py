@@ -227,6 +227,7 @@ def hiding(ask: Ask | Commit, dice: random.Random) -> Plain:
     return random_play.choose(ask, dice)
 
 
+@pytest.mark.in_turn(2)
 def test_random_games_in_which_troops_embark_unseen_pass_the_audit() -> None:
     done: set[str] = set()
     for seed in range(2):

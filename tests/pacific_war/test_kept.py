@@ -115,6 +115,7 @@ def callables(g: State) -> None:
                 assert price_of(g, side, hq, [x.unit], 14)[0] == x.counted
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_what_is_kept_is_what_looking_anew_finds(seed: int) -> None:
     dice, seen = random.Random(seed), 0

@@ -70,6 +70,7 @@ def asked_in(scenario: str, options: dict[str, Any]) -> set[str]:
     return seen
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(("scenario", "options"), GAMES, ids=lambda x: x if isinstance(x, str) else "+".join(x) or "open")
 def test_nothing_is_asked_that_is_not_offered(scenario: str, options: dict[str, Any]) -> None:
     seen = asked_in(scenario, options) & {*PLANNABLE}

@@ -77,6 +77,7 @@ STRATEGIC_CHANGES = {
 }
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_random_play(name: str) -> None:
     rules: set[str] = set()

@@ -16,6 +16,7 @@ class Noticed(Exception):
     """The two readings differ: the rest of the game is no matter."""
 
 
+@pytest.mark.in_turn(2)
 @pytest.mark.parametrize("by", ["random", "bot"])
 def test_links_and_who_may_act_are_read_the_same_twice(by: str) -> None:
     watch = slow_links.Watch(random.Random(5), 0.06, 0.004)

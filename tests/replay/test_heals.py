@@ -42,6 +42,7 @@ def logs_of(scenario: Callable[[], None]) -> list[list[dict[str, Any]]]:
     return found
 
 
+@pytest.mark.in_turn(3)
 @needs_node
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.__name__.removeprefix("test_"))
 def test_the_second_verifier_finds_no_fault_in_a_healed_game(scenario: Callable[[], None]) -> None:

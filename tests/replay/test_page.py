@@ -17,7 +17,7 @@ from tests.replay.games import page, recorded_page, signed_again, tampered, with
 from tests.report import recorded
 from tests.report.test_hostile import HOSTILE
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.in_turn(2)]
 FILES = len(recorded.documents()) - 1
 WITH_DICE = next(d["seq"] for d in recorded.documents()[1:] if d.get("dice"))
 BOARD = "document.getElementById('board').innerHTML"

@@ -20,7 +20,7 @@ from tests.toygame.test_seats import agree, named, seat
 from tests.toygame.test_skirmish import people, play
 from tests.toygame.test_umpire import deliver, stalled, stand_in, with_umpire
 
-pytestmark = needs_node
+pytestmark = [needs_node, pytest.mark.in_turn(2)]
 Verdicts = dict[str, dict[str, str]]
 
 

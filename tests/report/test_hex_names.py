@@ -45,6 +45,7 @@ def drawings(game: str, scenario: str) -> list[Drawing]:
     return [Drawing(games.load(game), picture, look) for look in looks]
 
 
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize(("game", "scenario"), ALL)
 def test_no_name_hides_a_number(game: str, scenario: str) -> None:
     for drawing in drawings(game, scenario):

@@ -29,6 +29,7 @@ from pbem.runtime.composing import Draft
 from pbem.store.folder import GameFolder
 from pbem.store.session import Session
 from pbem.transport.mail import gather
+from tests import turns
 from tests.commands import ALLIES, Done, bytes_of, inside, must, prepare, run
 from tests.pacific_war.test_folders import ENGAGED, LINE
 from tests.store import post
@@ -134,8 +135,8 @@ COMMANDS: dict[str, tuple[str, list[str], Callable[[], None]]] = {
 }
 SOUND: set[tuple[str, str]] = set()  # folders that were judged, by their bytes and by the log that they go on from
 ANY = -1  # these in turn, step by step
+SHARES = 3  # of the steps, of which the usual run takes one
 IN_TURN = (0, errno.EIO, 0, errno.ENOSPC, 0, errno.EACCES)
-TURN = int(os.environ.get("PBEM_TEST_TURN", "0")) % 2  # the usual run takes every other step, in the next turn the others
 EVERY = [(f"{os.strerror(e) if e else 'crash'}, {part}", e, part) for e in (0, 5, 13, 28) for part in (0.0, 0.5, 1.0)]
 
 
@@ -296,8 +297,8 @@ def attempt(words: list[str], failure: Failure, monkeypatch: pytest.MonkeyPatch)
 
 
 def sweep(start: Path, words: list[str], check: Callable[[], None], error: int, part: float, monkeypatch: Any) -> int:
-    """Fail at step 1, 2, 3 ... until the command gets through, ANY at every other one; returns about how many steps it has."""
-    at, met, by = (TURN - 1, set[str](), 2) if error == ANY else (0, set[str](), 1)
+    """Fail at step 1, 2, 3 ... until the command gets through, ANY at those in turn; returns about how many steps it has."""
+    at, met, by = (turns.now(SHARES) + 1 - SHARES, set[str](), SHARES) if error == ANY else (0, set[str](), 1)
     while True:
         at += by
         work = start.parent / "work"
@@ -305,7 +306,7 @@ def sweep(start: Path, words: list[str], check: Callable[[], None], error: int, 
         shutil.copytree(start, work)
         with inside(work):
             before = logs()
-            failure = Failure(at, error=IN_TURN[at // 2 % 6] if error == ANY else error, part=part)
+            failure = Failure(at, error=IN_TURN[at // SHARES % 6] if error == ANY else error, part=part)
             done = attempt(words, failure, monkeypatch)
             if not failure.hit:
                 assert done is not None and done.code == 0, done

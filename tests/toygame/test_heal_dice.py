@@ -84,6 +84,7 @@ def parted() -> tuple[list[str], list[Document], Document]:
     return folders, files, before
 
 
+@pytest.mark.in_turn(2)
 def test_the_die_behind_an_opening_is_the_same_when_all_go_back_before_it() -> None:
     folders, files, before = parted()
     assert files[0]["open"] == files[1]["open"] and files[0].get("dice") == files[1].get("dice")
@@ -98,6 +99,7 @@ def test_the_die_behind_an_opening_is_the_same_when_all_go_back_before_it() -> N
     check_plays_on(folders)
 
 
+@pytest.mark.in_turn(2)
 def test_the_die_behind_an_opening_stays_when_the_game_goes_on_from_one_of_two() -> None:
     folders, files, _ = parted()
     drafted = as_json("heal", "--keep", document_id(files[1])[:16], "-g", "nowak")

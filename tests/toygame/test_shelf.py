@@ -89,6 +89,7 @@ def test_verify_compares_what_is_kept_with_the_log() -> None:
     must("verify", "-g", "yamada")
 
 
+@pytest.mark.in_turn(3)
 @pytest.mark.parametrize("harm", ["gone", "torn", "of another program", "of another file", "no table"])
 def test_nothing_depends_on_what_is_kept(harm: str) -> None:
     finish(found(TWO))

@@ -87,6 +87,7 @@ def test_a_mangled_block(name: str, kind: str, files: Any) -> None:
     assert accepted or name in REFUSED_AS_A_RULE
 
 
+@pytest.mark.in_turn(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_manglers_after_each_other(kind: str, files: Any) -> None:
     block, accepted = write_block(files[kind]), 0

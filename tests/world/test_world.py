@@ -1,10 +1,10 @@
-"""The simulated world as the default run plays it: at least 2,000 steps."""
+"""The simulated world as the default run plays it: at least 1,000 steps."""
 
 from __future__ import annotations
 
 from tests.world.long import piece
 
-STEPS, STEPS_OF_A_GAME = 2000, 40  # the latter about
+STEPS, STEPS_OF_A_GAME = 1000, 40  # the latter about
 
 
 def test_the_world_keeps_its_promises() -> None:
