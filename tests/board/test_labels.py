@@ -39,7 +39,8 @@ LABELS = """(kind => {
   };
   return [...document.querySelectorAll(`#board .${kind} text`)].map(text => {
     const [x, y] = middle(text.getBoundingClientRect()), seen = document.elementFromPoint(x, y)?.closest('#board');
-    return { text: text.textContent, x, y, unit: text.closest('[data-unit]')?.dataset.unit ?? '', places: seen ? beneath(x, y) : [] };
+    const unit = text.closest('[data-unit]')?.dataset.unit ?? '';
+    return { text: text.textContent, x, y, unit, places: seen ? beneath(x, y) : [] };
   }).filter(label => label.text.trim() && label.places.length);
 })"""
 
