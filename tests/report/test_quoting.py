@@ -156,7 +156,7 @@ def test_a_clause_says_where_it_holds_and_that_it_holds_once() -> None:
     known: dict[str, Message] = {"sz-19": msg("SZ 19")}
     clause: Plain = {"when": "round > 1", "do": ["submarine", "destroyer"], "scope": "battle:sz-19", "life": "once"}
     told = clause_told("casualties", clause, known.get)
-    assert english(told) == "casualties when round > 1 (SZ 19): ponorka; destroyer (once)"
+    assert english(told) == "casualties when round > 1 (SZ 19): submarine; destroyer (once)"
     assert language("cs").text(told) == "ztráty když kolo > 1 (SZ 19): ponorka; destroyer (jednou)"
     assert english(clause_told("no such kind", "any", known.get)) == "no such kind: any"
     left = why_not(WhyNot(2, "scope", "battle:sz-19"), known.get), why_not(WhyNot(1, "condition", "round > 1"), known.get)

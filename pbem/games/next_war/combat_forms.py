@@ -1,5 +1,5 @@
 """[9.0, 7.5.2, 11.0, 6.5.1.2] A Combat Segment pick by pick: the target, then attackers with odds and column as they join;
-support; advances; retreats. Smaller questions of other segments: mines, replacements, where helicopters flee to.
+support; advances; retreats. Smaller questions of other segments: mines, replacements, where helicopters flee to, bridges.
 """
 
 from __future__ import annotations
@@ -8,8 +8,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from pbem.games.next_war.bridges import read_bridge
+from pbem.games.next_war.orders import fields as cut
 from pbem.games.next_war.orders import read_places, read_unit
-from pbem.games.next_war.picks import Notation, hex_of, hex_word, known, label, numbers, place_pick, place_picks, unit_picks
+from pbem.games.next_war.picks import (
+    Notation,
+    hex_of,
+    hex_word,
+    known,
+    label,
+    numbers,
+    own_units,
+    place_pick,
+    place_picks,
+    stack,
+    unit_picks,
+)
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of, shifted, shifts, total_drm
 from pbem.kernel.canon import Plain
@@ -175,6 +189,32 @@ def replacements(
         "rebuild": orders.order("rebuild", [lost, ends], {"unit": "units", "to": "at"}, budget),
     }
     return orders.form(verbs, gestures)
+
+
+def bridges(orders: Notation) -> Fields:
+    """[SOP] A unit, the hex across, what is done."""
+    g, side = orders.g, orders.side
+
+    def across(place: int) -> list[int]:
+        sides = ((n, g.board.side(place, n)) for n in g.board.near[place])
+        return [n for n, s in sides if s.road and (s.river or s.water)]
+
+    def said(body: Plain) -> Said:
+        action, a, b = read_bridge(g, side, body)
+        (unit, *_) = own_units(g, side, cut(body, ("by", "at", "to"))["by"])
+        at = g.pieces[unit].at
+        return {"at": [label(g, at)], "unit": [unit], "to": [label(g, b if at == a else a)], "word": [action]}
+
+    ground = [u for u in g.on_map(side, "ground") if not g.pieces[u].aboard]
+    deeds = (Pick("word", "destroy", msg("destroy the bridge")), Pick("word", "repair", msg("repair the bridge")))
+    fields = (
+        stack(g, lambda: (u for u in ground if across(g.pieces[u].at))),
+        Field("unit", lambda taken: unit_picks(g, "unit", g.ground(side, hex_of(g, taken.one("at"))))),
+        Field("to", lambda taken: place_picks(g, "to", across(hex_of(g, taken.one("at"))))),
+        Field("word", lambda _: deeds),
+    )
+    words = {"word": "units", "unit": "by", "at": "at", "to": "to"}
+    return replace(orders.order("bridge", fields, words), said=said)
 
 
 # -- retreats -----------------------------------------------------------------------------------------------------------

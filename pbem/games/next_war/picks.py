@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import TypeVar
 
 from pbem.games.next_war.board import MP
 from pbem.games.next_war.choices import Spot, spot_name, spot_word
@@ -13,10 +14,12 @@ from pbem.games.next_war.orders import fields, read_own, read_place, read_places
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Lead, Pick, Read, means_the_same, written
-from pbem.kernel.orders import unreadable
+from pbem.kernel.orders import Rejected, unreadable
 from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, no_budget
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, msg, quoted, verbatim
+
+A = TypeVar("A", int, str)
 
 
 def label(g: State, place: int) -> str:
@@ -71,6 +74,16 @@ def stack(g: State, able: Callable[[], Iterable[str]]) -> Field:
 def of_stack(g: State, able: Callable[[], Iterable[str]], most: int) -> Field:
     """Those of the units that stand in the place."""
     return Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))), 1, most)
+
+
+def legal(places: Iterable[A], check: Callable[[A], object]) -> Iterator[A]:
+    """Those of some places, or units, that a check of the rules lets pass."""
+    for place in places:
+        try:
+            check(place)
+        except Rejected:
+            continue
+        yield place
 
 
 def numbers(most: int) -> list[Pick]:
