@@ -1,4 +1,4 @@
-"""Orders that gather, pick by pick: things each with one choice or with several, things that are counted."""
+"""Places and units as picks; orders that gather: things each with one choice or with several, things that are counted."""
 
 from __future__ import annotations
 
@@ -6,9 +6,55 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import Gesture, ahead, finished, no_budget
-from pbem.kernel.wording import Message
+from pbem.kernel.forms import Chosen, Lead, Pick, Read, Step, verdict
+from pbem.kernel.picking import Field, Gesture, Taken, ahead, finished, no_budget
+from pbem.kernel.wording import NO_WORDS, Message
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """How the places and units of a game are picked.
+
+    `word`: of a place by its number, as orders have it; `named`: such a word, `unit`: a unit by their names; `where`: the word
+    of the place where a unit is clicked, empty off the map; `says`: what is known of a unit.
+    """
+
+    word: Callable[[int], str]
+    named: Callable[[str], Message]
+    unit: Callable[[str], Message]
+    where: Callable[[str], str]
+    says: Callable[[str], Message] = no_budget
+
+    def at(self, slot: str, word: str, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
+        """A place by its word."""
+        return Pick(slot, word, self.named(word), word, cost=cost, leads=leads)
+
+    def place(self, slot: str, number: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
+        """A place that can be clicked."""
+        return self.at(slot, self.word(number), cost, leads)
+
+    def places(self, slot: str, numbers: Iterable[int], *leads: Lead) -> list[Pick]:
+        """Several of them."""
+        return [self.place(slot, number, leads=leads) for number in numbers]
+
+    def units(self, slot: str, units: Iterable[str]) -> list[Pick]:
+        """Units by their names, where they stand."""
+        return [Pick(slot, u, self.unit(u), self.where(u), says=self.says(u)) for u in units]
+
+    def field(self, slot: str, units: Iterable[str], least: int = 1, most: int = 1) -> Field:
+        """Some units, wherever they stand."""
+        return Field(slot, lambda _: self.units(slot, units), least, most)
+
+    def stack(self, able: Callable[[], Iterable[str]], most: int = 1) -> tuple[Field, Field]:
+        """The places of some units, each once, then those that stand there."""
+
+        def starts(_: Taken) -> list[Pick]:
+            return [self.at("at", word) for word in dict.fromkeys(self.where(u) for u in able()) if word]
+
+        def there(taken: Taken) -> list[Pick]:
+            return self.units("unit", (u for u in able() if self.where(u) == taken.one("at")))
+
+        return Field("at", starts), Field("unit", there, most=most)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ accepts that order. So a form holds no rule a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -73,6 +73,26 @@ class Gesture(Protocol):
 def no_budget(taken: object) -> Message:
     """Nothing is counted."""
     return NO_WORDS
+
+
+def no_picks() -> Rejected:
+    """Of a body that no picks make: nobody is told, the order is shown by its fields."""
+    return Rejected(())
+
+
+def table(body: Plain, needed: Collection[str] = (), more: Collection[str] = ()) -> Mapping[str, Plain]:
+    """A body as a table: where keys are `needed`, of them and perhaps `more`. Raises Rejected."""
+    if not isinstance(body, dict) or (needed and not {*needed} <= body.keys() <= {*needed, *more}):
+        raise no_picks()
+    return body
+
+
+def entry(body: Plain) -> tuple[str, Plain]:
+    """A table of one thing. Raises Rejected."""
+    rows = [*table(body).items()]
+    if len(rows) != 1:
+        raise no_picks()
+    return rows[0]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pbem.games.next_war.air_missions import check_limit
 from pbem.games.next_war.air_transport import check_drop_hex
 from pbem.games.next_war.airmobile import check_airmobile_hex, check_points, own_wings
 from pbem.games.next_war.board import distance
-from pbem.games.next_war.choices import Spot
+from pbem.games.next_war.choices import Spot, spot_word
 from pbem.games.next_war.combat_forms import bridges
 from pbem.games.next_war.helicopters import room
 from pbem.games.next_war.movement import Search
@@ -26,16 +26,11 @@ from pbem.games.next_war.picks import (
     label,
     legal,
     numbers,
-    of_stack,
     own_units,
-    place_pick,
-    place_picks,
+    picker,
     points,
     spot_at,
-    spot_pick,
     spot_words,
-    stack,
-    unit_picks,
     where,
 )
 from pbem.games.next_war.sealift import harbour
@@ -80,7 +75,7 @@ def _march(orders: Notation, may: May) -> Fields:
 
     def via(taken: Taken) -> Iterable[Pick]:
         found, passed = search(taken), len(taken.all("via"))
-        return place_picks(g, "via", (h for h in found.ends() if found.goes_on(h, passed)))
+        return picker(g).places("via", (h for h in found.ends() if found.goes_on(h, passed)))
 
     def to(taken: Taken) -> Iterable[Pick]:
         found = search(taken)
@@ -92,7 +87,7 @@ def _march(orders: Notation, may: May) -> Fields:
         return msg("movement points of the slowest: {points}", points=points(min(search(taken).most)))
 
     fields = (
-        replace(stack(g, free), trusted=True),
+        replace(picker(g).stack(free)[0], trusted=True),
         Field("unit", lambda taken: _stack(orders, hex_of(g, taken.one("at"))), most=MANY, trusted=True),
         Field("via", via, 0, MANY, trusted=True),
         Field("to", to),
@@ -108,7 +103,7 @@ def _stack(orders: Notation, place: int) -> list[Pick]:
         goal = next(iter(reach(g, orders.side, [unit], place).ends()), g.board.near[place][0])
         return verdict(orders.read, [{"move": {"units": [unit], "to": label(g, goal)}}])
 
-    return [refused(pick, wrong(pick.value)) for pick in unit_picks(g, "unit", g.ground(orders.side, place))]
+    return [refused(pick, wrong(pick.value)) for pick in picker(g).units("unit", g.ground(orders.side, place))]
 
 
 def _end(search: Search, units: Sequence[str], place: int) -> Pick:
@@ -123,7 +118,7 @@ def _end(search: Search, units: Sequence[str], place: int) -> Pick:
         told.append(msg("has to be cleared"))
     if excess(g, place, [*others, *units]):
         told.append(msg("over the stacking limit"))
-    return place_pick(g, "to", place, linked("; ", *told), ("enters-zone" if place in search.zone else "move",))
+    return picker(g).place("to", place, linked("; ", *told), ("enters-zone" if place in search.zone else "move",))
 
 
 # -- by air ----------------------------------------------------------------------------------------------------------------
@@ -140,23 +135,23 @@ def flights(orders: Notation, may: May) -> dict[str, Gesture]:
 
     def bases(taken: Taken) -> list[Pick]:
         near = (h for h in g.board.bases if g.base(side, h) and distance(h, _start(g, taken)) <= LIFTED)
-        return place_picks(g, "with", near)
+        return picker(g).places("with", near)
 
     def cleared(taken: Taken) -> list[Pick]:
         near = g.board.land_near[hex_of(g, taken.one("to"))]
-        return place_picks(g, "target", (h for h in near if hostile_place(g, side, h)))
+        return picker(g).places("target", (h for h in near if hostile_place(g, side, h)))
 
     def to(verb: str) -> Field:
-        return Field("to", lambda taken: place_picks(g, "to", goals[verb](taken), "land"), trusted=verb != "fly")
+        return Field("to", lambda taken: picker(g).places("to", goals[verb](taken), "land"), trusted=verb != "fly")
 
     def mission(verb: str, check: Check, more: Sequence[Field], words: Mapping[str, str], told: Told = no_budget) -> Fields:
         """`check`: some units are not too many of them. Raises Rejected."""
 
         def units(taken: Taken) -> list[Pick]:
             there = (u for u in flyers[verb]() if where(g, u) == taken.one("at"))
-            return unit_picks(g, "unit", legal(there, lambda u: check([*taken.all("unit"), u])))
+            return picker(g).units("unit", legal(there, lambda u: check([*taken.all("unit"), u])))
 
-        fields = [stack(g, flyers[verb]), Field("unit", units, most=MANY), *more]
+        fields = [picker(g).stack(flyers[verb])[0], Field("unit", units, most=MANY), *more]
         return orders.order(verb, fields, {"unit": "units", "to": "to", "number": "escort", **words}, told)
 
     def limited(verb: str, name: str, after: Field, word: str) -> Fields:
@@ -166,7 +161,7 @@ def flights(orders: Notation, may: May) -> dict[str, Gesture]:
 
     escort, entered = Field("number", lambda _: numbers(min(2, g.air[side])), 0), Field("target", cleared, 0)
     onward = Field("target", lambda taken: _onward(g, side, taken), 0, trusted=True)
-    ships = Field("by", lambda _: unit_picks(g, "by", (u for u in g.on_map(side, "AMPH") if g.counter(u).lift)))
+    ships = Field("by", lambda _: picker(g).units("by", (u for u in g.on_map(side, "AMPH") if g.counter(u).lift)))
     lift = (to("lift"), escort, entered, Field("with", bases, 0))
     marine = (ships, to("marine-lift"), escort, entered)
     return {
@@ -229,7 +224,7 @@ def _onward(g: State, side: str, taken: Taken) -> list[Pick]:
     """Where troops go on behind their landing."""
     ground = [u for u in taken.all("unit") if g.counter(u).ground]
     to = hex_of(g, taken.one("to"))
-    return place_picks(g, "target", reach(g, side, ground, to, (), 2).ends()) if ground else []
+    return picker(g).places("target", reach(g, side, ground, to, (), 2).ends()) if ground else []
 
 
 # -- helicopters -----------------------------------------------------------------------------------------------------------
@@ -245,8 +240,8 @@ def _rebase(orders: Notation) -> Fields:
     def ends(taken: Taken) -> list[Pick]:
         helo = taken.one("unit")
         near = g.board.within(g.pieces[helo].at, 2 * g.counter(helo).range)
-        bases = place_picks(g, "to", (h for h in near if room(g, side, h) > 0), "base")
-        return bases + (unit_picks(g, "to", g.on_map(side, "AMPH")) if g.counter(helo).usmc else [])
+        bases = picker(g).places("to", (h for h in near if room(g, side, h) > 0), "base")
+        return bases + (picker(g).units("to", g.on_map(side, "AMPH")) if g.counter(helo).usmc else [])
 
     def make(taken: Taken) -> Plain:
         return (aboard if taken.one("to") in g.board.counters else based).make(taken)
@@ -256,7 +251,7 @@ def _rebase(orders: Notation) -> Fields:
         return based.said(body) if ship is None else {**aboard.said(body), "to": [read_unit(g, ship, side)]}
 
     escort = Field("number", lambda _: numbers(min(2, g.air[side])), 0)
-    fields = [stack(g, able), of_stack(g, able, 1), Field("to", ends), escort]
+    fields = [*picker(g).stack(able, 1), Field("to", ends), escort]
     based, aboard = (orders.order("rebase", fields, {"unit": "units", "to": word, "number": "escort"}) for word in ("to", "on"))
     return replace(based, make=make, said=said)
 
@@ -287,23 +282,24 @@ def voyages(orders: Notation, may: Callable[[str], bool]) -> dict[str, Gesture]:
 
     def vessels(taken: Taken) -> list[Pick]:
         there = near(taken)
-        return unit_picks(g, "by", (u for u in transports() if g.pieces[u].at in there))
+        return picker(g).units("by", (u for u in transports() if g.pieces[u].at in there))
 
     def one_place(verb: str, places: Iterable[int]) -> Fields:
-        return orders.order(verb, [Field("to", lambda _: place_picks(g, "to", places))], {"to": ""})
+        return orders.order(verb, [Field("to", lambda _: picker(g).places("to", places))], {"to": ""})
 
     def stacked(verb: str, able: Able, most: int, words: Mapping[str, str], *fields: Field) -> Fields:
-        return orders.order(verb, [stack(g, able), of_stack(g, able, most), *fields], words)
+        return orders.order(verb, [*picker(g).stack(able, most), *fields], words)
 
     units, marines = {"unit": "units"}, lambda: [u for u in ashore() if g.counter(u).marine]
-    beaches = Field("to", lambda taken: place_picks(g, "to", (h for h in near(taken) if g.board.hexes[h].land), "land"))
+    waters = Field("to", lambda taken: picker(g).places("to", near(taken)))
+    beaches = Field("to", lambda taken: picker(g).places("to", (h for h in near(taken) if g.board.hexes[h].land), "land"))
     return {
         "sail": _sail(orders, ships),
         "ship": _passage(orders, ashore),
         "embark": stacked("embark", marines, MANY, {**units, "by": "on"}, Field("by", vessels)),
         "disembark": stacked("disembark", aboard, MANY, {**units, "to": "to"}, beaches),
         "poise": _poise(orders, lambda: [u for u in transports() if g.cargo(u)]),
-        "mine": stacked("mine", ships, 1, {**units, "to": "at"}, Field("to", lambda taken: place_picks(g, "to", near(taken)))),
+        "mine": stacked("mine", ships, 1, {**units, "to": "at"}, waters),
         "submine": one_place("submine", _seas(g)),
         "remove-beachhead": one_place("remove-beachhead", g.beachheads),
         "convert": stacked("convert", ships, 1, {"unit": ""}),
@@ -321,7 +317,7 @@ def _sail(orders: Notation, able: Able) -> Fields:
         ports = [h for h in g.board.ports if g.own_port(side, h)]
         spots: list[Spot] = [*((0, a) for a in g.board.areas), *((h, "") for h in (*_seas(g), *ports))]
         here = spot_of(g, taken.all("unit")[0])
-        return [spot_pick(g, "to", s) for s in spots if s != here]
+        return [picker(g).at("to", spot_word(g, s)) for s in spots if s != here]
 
     def make(taken: Taken) -> Plain:
         body: dict[str, Plain] = {"units": [*taken.all("unit")], "to": taken.one("to")}
@@ -339,10 +335,10 @@ def _sail(orders: Notation, able: Able) -> Fields:
         def entered(area: str) -> None:
             check_zones(g, units, route(g, side, spot_of(g, units[0]), (0, area), passed) or ())
 
-        return [spot_pick(g, "via", (0, a)) for a in legal(g.board.areas, entered)]
+        return [picker(g).at("via", spot_word(g, (0, a))) for a in legal(g.board.areas, entered)]
 
     areas = Field("via", between, 0, MANY, trusted=True)
-    return Fields((stack(g, able), of_stack(g, able, MANY), areas, Field("to", ends)), make, said, orders.read)
+    return Fields((*picker(g).stack(able, MANY), areas, Field("to", ends)), make, said, orders.read)
 
 
 def _passage(orders: Notation, able: Able) -> Fields:
@@ -350,11 +346,10 @@ def _passage(orders: Notation, able: Able) -> Fields:
 
     def ends(taken: Taken) -> list[Pick]:
         places = dict.fromkeys([*g.board.ports, *g.beachheads])
-        return place_picks(g, "to", (h for h in places if harbour(g, side, h)), "land")
+        return picker(g).places("to", (h for h in places if harbour(g, side, h)), "land")
 
     fields = [
-        stack(g, able),
-        of_stack(g, able, MANY),
+        *picker(g).stack(able, MANY),
         Field("to", ends),
         Field("target", lambda taken: _onward(g, side, taken), 0),
     ]
@@ -366,16 +361,16 @@ def _poise(orders: Notation, able: Able) -> Fields:
     g = orders.g
 
     def marines(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "with", (u for u in g.cargo(taken.one("unit")) if g.counter(u).ground and u not in g.moved))
+        return picker(g).units("with", (u for u in g.cargo(taken.one("unit")) if g.counter(u).ground and u not in g.moved))
 
     def seas(taken: Taken) -> list[Pick]:
         near = sorted(g.board.seas.get(g.area_of(taken.one("unit")), ()))
-        return place_picks(g, "to", (h for h in near if any(g.board.hexes[n].beach for n in g.board.near[h])))
+        return picker(g).places("to", (h for h in near if any(g.board.hexes[n].beach for n in g.board.near[h])))
 
     def beaches(taken: Taken) -> list[Pick]:
         near = g.board.near[hex_of(g, taken.one("to"))]
-        return place_picks(g, "target", (h for h in near if g.board.hexes[h].beach), "attack")
+        return picker(g).places("target", (h for h in near if g.board.hexes[h].beach), "attack")
 
     landing = (Field("with", marines, 0, MANY), Field("to", seas), Field("target", beaches))
     words = {"unit": "units", "to": "to", "target": "at", "with": "with"}
-    return orders.order("poise", [stack(g, able), of_stack(g, able, 1), *landing], words)
+    return orders.order("poise", [*picker(g).stack(able, 1), *landing], words)

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.nouns import SPOKEN, target_named
-from pbem.games.pacific_war.orders import misread, month_word, read_month, read_places, read_unit, read_units, unit_parts
-from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, place_pick, place_word, unit_picks
+from pbem.games.pacific_war.orders import month_word, read_month, read_places, read_unit, read_units, unit_parts
+from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, picker, place_word
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, verdict
 from pbem.kernel.gathering import Counts, Lists, Pairs
 from pbem.kernel.naming import read_number
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, sole
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, sole, table
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
 RESERVE, RELEASE, RETURN, DISPERSE = "reserve", "release", "return", "disperse"
@@ -67,14 +67,13 @@ def activations(
         return {"activate": {**body, "days": int(taken.one("number"))} if taken.one("number") else body}
 
     def said(body: Plain) -> Said:
-        if not isinstance(body, dict) or not {"hq", "units"} <= set(body) <= {"hq", "units", "days"}:
-            raise misread("activate", body, "activate: {hq: South Seas, units: [...], days: 14}")
-        named = [u for part in unit_parts(g, body["units"]) for u in read_units(g, [part], side)]
-        return {"hq": [name(body["hq"])], "unit": named, "number": [str(body["days"])] if "days" in body else []}
+        f = table(body, ("hq", "units"), ("days",))
+        named = [u for part in unit_parts(g, f["units"]) for u in read_units(g, [part], side)]
+        return {"hq": [name(f["hq"])], "unit": named, "number": [str(f["days"])] if "days" in f else []}
 
     fields = (
         Field("hq", lambda _: [Pick("hq", h, verbatim(h)) for h in hqs]),
-        Field("unit", lambda taken: unit_picks(g, "unit", units(taken.one("hq"))), most=MANY, grey=True),
+        Field("unit", lambda taken: picker(g).units("unit", units(taken.one("hq"))), most=MANY, grey=True),
         Field("number", lambda _: [Pick("number", str(n), msg("days: {n}", n=n)) for n in purse.lengths], 0),
     )
     return Verbs(read, verbs, {"activate": Fields(fields, make, said, read, told)})
@@ -102,7 +101,9 @@ def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, nam
 
     def offers(taken: Mapping[str, int]) -> list[Pick]:
         left = total - spent(taken)
-        kept = [Pick("unit", f"{RESERVE} {m}", msg("kept for {month}", month=month(m)), most=left) for m in months]
+        later = {m: f"{RESERVE} {m}" for m in months}
+        able = [m for m in months if later[m] in taken] or months
+        kept = [Pick("unit", later[m], msg("kept for {month}", month=month(m)), most=left) for m in able]
         ways = [Pick("unit", m, told, cost=_price(n)) for m, (told, n) in moves.items() if m not in taken and n <= left]
         return [*([*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []), *ways]
 
@@ -117,10 +118,8 @@ def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, nam
         return {"allocate": body}
 
     def said(body: Plain) -> Mapping[str, int]:
-        if not isinstance(body, dict):
-            raise misread("allocate", body, "allocate: {South Seas: 20}")
         found: dict[str, int] = {}
-        for key, value in body.items():
+        for key, value in table(body).items():
             if key in MOVES:
                 found |= {f"{key} {name(hq)}": 1 for hq in (value if isinstance(value, list) else [value])}
                 continue
@@ -183,19 +182,19 @@ def missions(
     def goals(taken: Taken) -> list[Pick]:
         able = (h for h in _goals(g, side, taken.one("word"), seen) if any(reaches(u, h) for u in ready))
         leads: tuple[Lead, ...] = ("attack",) if taken.one("word") in ("strike", "superiority", "paradrop") else ()
-        return [place_pick(g, "target", h, leads=leads) for h in able]
+        return [picker(g).place("target", h, leads=leads) for h in able]
 
     def flyers(taken: Taken) -> list[Pick]:
         goal = int(taken.one("target"))
-        return [p for p in unit_picks(g, "unit", ready) if reaches(p.value, goal)]
+        return [p for p in picker(g).units("unit", ready) if reaches(p.value, goal)]
 
     def stops(taken: Taken) -> list[Pick]:
         bases = dict.fromkeys(start[u] for u in ready if reaches(u, int(taken.one("target"))))
-        return [place_pick(g, "via", h) for h in bases if hex_word(h) != taken.one("target")]
+        return picker(g).places("via", (h for h in bases if hex_word(h) != taken.one("target")))
 
     def troops(taken: Taken) -> list[Pick]:
         bases = dict.fromkeys(start[u] for u in taken.all("unit")) if taken.one("word") == "paradrop" else ()
-        return [p for h in bases for p in unit_picks(g, "with", g.here(side, h, "ground")) if _drops(g, p.value)]
+        return [p for h in bases for p in picker(g).units("with", g.here(side, h, "ground")) if _drops(g, p.value)]
 
     def judge(order: Plain) -> object:
         """A drop that has not got its troops yet may still get them."""
@@ -224,7 +223,7 @@ def aims(
 
     lists = Lists(
         ("unit", "target"),
-        lambda: unit_picks(g, "unit", units),
+        lambda: picker(g).units("unit", units),
         items,
         make,
         lambda body: judge({"targets": body}),
@@ -262,13 +261,12 @@ def _order(taken: Taken) -> Plain:
 
 def _said(g: State, side: str, body: Plain, kinds: Sequence[str]) -> Said:
     """One flight; several of them, and where an open transfer ends, are left to the text. Raises Rejected."""
-    named = [k for k in kinds if isinstance(body, dict) and k in body]
-    if not isinstance(body, dict) or len(named) != 1 or not set(body) <= {named[0], "units", "via", "drops"}:
-        raise misread("mission", body, "mission: {strike: 2860, units: [CAD1, CAD2]}")
-    via = [hex_word(h) for h in read_places(g, body["via"])] if "via" in body else []
-    cargo = read_units(g, body["drops"], side) if "drops" in body else []
-    units = read_units(g, body.get("units"), side)
-    return {"word": named, "target": [place_word(g, body[named[0]])], "via": via, "unit": units, "with": cargo}
+    kind = next((k for k in kinds if k in table(body)), "")
+    f = table(body, (kind,), ("units", "via", "drops"))
+    via = [hex_word(h) for h in read_places(g, f["via"])] if "via" in f else []
+    cargo = read_units(g, f["drops"], side) if "drops" in f else []
+    units = read_units(g, f.get("units"), side)
+    return {"word": [kind], "target": [place_word(g, f[kind])], "via": via, "unit": units, "with": cargo}
 
 
 def touchdowns(g: State, side: str, verbs: Sequence[str], reach: Mapping[str, Sequence[str]], read: Read) -> Form:
@@ -278,13 +276,11 @@ def touchdowns(g: State, side: str, verbs: Sequence[str], reach: Mapping[str, Se
         return {"landing": {unit: base_value(base) for unit, base in pairs}}
 
     def said(body: Plain) -> list[tuple[str, str]]:
-        if not isinstance(body, dict):
-            raise misread("landing", body, "landing: home", "landing: {unit: base}")
-        return [(read_unit(g, who, side), base_word(g, side, where)) for who, where in body.items()]
+        return [(read_unit(g, who, side), base_word(g, side, where)) for who, where in table(body).items()]
 
     units = Pairs(
         ("unit", "to"),
-        lambda _: unit_picks(g, "unit", reach),
+        lambda _: picker(g).units("unit", reach),
         lambda unit, _: base_picks(g, reach[unit]),
         make,
         said,
@@ -305,4 +301,4 @@ def _onward(g: State, taken: Taken, reach: Mapping[str, Sequence[str]], read: Re
     stops: list[Plain] = [int(h) for h in taken.all("to")]
     bases = dict.fromkeys(b for able in reach.values() for b in able)
     near = dict.fromkeys(int(b) if b[0].isdigit() else g.units[b].at for b in bases)
-    return [place_pick(g, "to", h) for h in near if not verdict(read, [{"fly_on": [*stops, h]}])]
+    return picker(g).places("to", (h for h in near if not verdict(read, [{"fly_on": [*stops, h]}])))
