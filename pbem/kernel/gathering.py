@@ -90,14 +90,6 @@ class Pairs(Gesture):
         now = finished(self.read, self.make(done)) if done else Step()
         return replace(now, picks=picks)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that could be named when they were."""
-        pairs, thing = self._pairs(chosen)
-        if pairs is None:
-            return False
-        names = [*(name for name, _ in pairs), *([thing] if thing else [])]
-        return all(_offered(self.things(pairs[:n]), name) for n, name in enumerate(names))
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         one, other = self.slots
         return tuple(c for name, end in self.said(body) for c in (Chosen(one, name), Chosen(other, end)))
@@ -141,11 +133,6 @@ class Lists(Gesture):
         done = finished(self.read, self.make(named)) if named else Step()
         return replace(done, picks=(*items, *things), problems=() if things else done.problems)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
-        named = self._named(chosen)
-        return bool(chosen) and chosen[0].slot == self.slots[0] and all(_offered(self.things(), name) for name in named)
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         thing, item = self.slots
         rows = self.said(body).items()
@@ -183,16 +170,8 @@ class Counts(Gesture):
         problems = now.problems if taken else ()
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that could be taken when they were."""
-        return all(c.slot == "unit" and _offered(self.offers(counted(chosen[:n])), c.value) for n, c in enumerate(chosen))
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
-
-
-def _offered(picks: Iterable[Pick], value: str) -> bool:
-    return any(p.value == value and p.why_not is None for p in picks)
 
 
 def counted(chosen: Iterable[Chosen]) -> dict[str, int]:

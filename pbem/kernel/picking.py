@@ -62,8 +62,8 @@ class Gesture(Protocol):
         ...
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """These picks can be the first ones of such an order."""
-        ...
+        """These picks can be the first ones of such an order. The only gesture of a question takes whatever is picked."""
+        return True
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The picks that make a body. Raises Rejected for one that cannot be read."""
@@ -278,10 +278,6 @@ class Worded(Gesture):
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """A word, or those of the gesture."""
-        return self._begins(chosen) or self.gesture.takes(chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         said = isinstance(body, str) and body in self.words and body not in (self.whole or {})

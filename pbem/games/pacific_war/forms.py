@@ -205,10 +205,6 @@ class Organizing(Gesture):
         told = msg("ships without a task force: {n}", n=len(left))
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with a marker."""
-        return chosen[0].slot == "word"
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         parts = {marker: table(part) for marker, part in table(body).items()}
         return tuple(c for marker, part in parts.items() for c in self._picks_of(marker, part))

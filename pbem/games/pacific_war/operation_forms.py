@@ -72,7 +72,7 @@ def activations(
         return {"hq": [name(f["hq"])], "unit": named, "number": [str(f["days"])] if "days" in f else []}
 
     fields = (
-        Field("hq", lambda _: [Pick("hq", h, verbatim(h)) for h in hqs]),
+        picker(g).field("hq", hqs),
         Field("unit", lambda taken: picker(g).units("unit", units(taken.one("hq"))), most=MANY, grey=True),
         Field("number", lambda _: [Pick("number", str(n), msg("days: {n}", n=n)) for n in purse.lengths], 0),
     )

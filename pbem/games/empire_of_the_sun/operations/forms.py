@@ -286,10 +286,6 @@ class Reaction(Gesture):
         taken = Taken(chosen)
         return _order(self.g, taken.one("hq"), taken.all("unit"), _stacks(chosen))
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with an HQ that may react."""
-        return chosen[0].value in (NONE, *self.leaders)
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """HQ, units and stacks of a written reaction; battles that it names are left to the text. Raises Rejected."""
         if body == NONE:

@@ -229,7 +229,7 @@ def strategic_forms(g: State, side: str, verbs: Sequence[str], means: Means, rea
     def kamikaze(taken: Taken) -> Plain:
         return {"kamikaze": {"unit": taken.one("unit"), "at": int(taken.one("to")), "steps": int(taken.one("number"))}}
 
-    to_groups = Field("unit", lambda _: [Pick("unit", x, verbatim(x)) for x in means.groups])
+    to_groups = picker(g).field("unit", means.groups)
     found = {
         "bombers": Fields(
             (to_groups, Field("to", bases)), lambda t: {"bombers": {t.one("unit"): int(t.one("to"))}}, flown, read
@@ -237,7 +237,7 @@ def strategic_forms(g: State, side: str, verbs: Sequence[str], means: Means, rea
         "transports": Fields(
             (
                 picker(g).field("unit", means.transports),
-                Field("hq", lambda _: [Pick("hq", h, verbatim(h)) for h in means.hqs]),
+                picker(g).field("hq", means.hqs),
             ),
             lambda t: {"transports": {"unit": t.one("unit"), "hq": t.one("hq")}},
             paid,
