@@ -1,4 +1,4 @@
-"""Orders that gather, pick by pick: things each with one choice or with several, things that are counted."""
+"""Places and units as picks; orders that gather: things each with one choice or with several, things that are counted."""
 
 from __future__ import annotations
 
@@ -6,9 +6,55 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Chosen, Pick, Read, Step, verdict
-from pbem.kernel.picking import Gesture, ahead, finished, no_budget
-from pbem.kernel.wording import Message
+from pbem.kernel.forms import Chosen, Lead, Pick, Read, Step, verdict
+from pbem.kernel.picking import Field, Gesture, Taken, ahead, finished, no_budget
+from pbem.kernel.wording import NO_WORDS, Message
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """How the places and units of a game are picked.
+
+    `word`: of a place by its number, as orders have it; `named`: such a word, `unit`: a unit by their names; `where`: the word
+    of the place where a unit is clicked, empty off the map; `says`: what is known of a unit.
+    """
+
+    word: Callable[[int], str]
+    named: Callable[[str], Message]
+    unit: Callable[[str], Message]
+    where: Callable[[str], str]
+    says: Callable[[str], Message] = no_budget
+
+    def at(self, slot: str, word: str, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
+        """A place by its word."""
+        return Pick(slot, word, self.named(word), word, cost=cost, leads=leads)
+
+    def place(self, slot: str, number: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
+        """A place that can be clicked."""
+        return self.at(slot, self.word(number), cost, leads)
+
+    def places(self, slot: str, numbers: Iterable[int], *leads: Lead) -> list[Pick]:
+        """Several of them."""
+        return [self.place(slot, number, leads=leads) for number in numbers]
+
+    def units(self, slot: str, units: Iterable[str]) -> list[Pick]:
+        """Units by their names, where they stand."""
+        return [Pick(slot, u, self.unit(u), self.where(u), says=self.says(u)) for u in units]
+
+    def field(self, slot: str, units: Iterable[str], least: int = 1, most: int = 1) -> Field:
+        """Some units, wherever they stand."""
+        return Field(slot, lambda _: self.units(slot, units), least, most)
+
+    def stack(self, able: Callable[[], Iterable[str]], most: int = 1) -> tuple[Field, Field]:
+        """The places of some units, each once, then those that stand there."""
+
+        def starts(_: Taken) -> list[Pick]:
+            return [self.at("at", word) for word in dict.fromkeys(self.where(u) for u in able()) if word]
+
+        def there(taken: Taken) -> list[Pick]:
+            return self.units("unit", (u for u in able() if self.where(u) == taken.one("at")))
+
+        return Field("at", starts), Field("unit", there, most=most)
 
 
 @dataclass(frozen=True)
@@ -43,14 +89,6 @@ class Pairs(Gesture):
         picks = tuple(p for p in self.things(done) if p.value not in names)
         now = finished(self.read, self.make(done)) if done else Step()
         return replace(now, picks=picks)
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that could be named when they were."""
-        pairs, thing = self._pairs(chosen)
-        if pairs is None:
-            return False
-        names = [*(name for name, _ in pairs), *([thing] if thing else [])]
-        return all(_offered(self.things(pairs[:n]), name) for n, name in enumerate(names))
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         one, other = self.slots
@@ -95,11 +133,6 @@ class Lists(Gesture):
         done = finished(self.read, self.make(named)) if named else Step()
         return replace(done, picks=(*items, *things), problems=() if things else done.problems)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that can be named."""
-        named = self._named(chosen)
-        return bool(chosen) and chosen[0].slot == self.slots[0] and all(_offered(self.things(), name) for name in named)
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         thing, item = self.slots
         rows = self.said(body).items()
@@ -137,16 +170,8 @@ class Counts(Gesture):
         problems = now.problems if taken else ()
         return Step(tuple(self.offers(taken)), now.orders, self.budget(taken), problems=problems)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """Things that could be taken when they were."""
-        return all(c.slot == "unit" and _offered(self.offers(counted(chosen[:n])), c.value) for n, c in enumerate(chosen))
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         return tuple(Chosen("unit", name, count) for name, count in self.said(body).items())
-
-
-def _offered(picks: Iterable[Pick], value: str) -> bool:
-    return any(p.value == value and p.why_not is None for p in picks)
 
 
 def counted(chosen: Iterable[Chosen]) -> dict[str, int]:

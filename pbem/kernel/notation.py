@@ -13,7 +13,8 @@ T = TypeVar("T")
 PLACES_FROM = 100  # hexes are numbered with three digits or more; no order counts so many of a thing
 FULL = 1000  # from here on a number is as long as it is printed
 ARROW, EACH = "→", "{n}"  # between a name and what is done to it; what is counted of each of several names
-ROADS = ("from", "to")  # keys of hexes, whatever their numbers
+ROADS = ("from", "to", "at")  # keys of hexes, whatever their numbers
+STEPS = "steps"  # a key beside others, not a thing
 _PLACE = re.compile(r"0[1-9][0-9]{2}")
 _WORD = re.compile(r"[a-z][a-z_ -]*")  # a key of an order's own, not a name
 
@@ -110,7 +111,8 @@ def flat_in(body: Plain, way: Way[T], mark: str = "; ") -> T:
 
 
 def _table(body: Mapping[str, Plain], way: Way[T], mark: str) -> T:
-    if body and all(isinstance(n, int) and not isinstance(n, bool) for n in body.values()) and not _are_places(body):
+    whole = all(isinstance(n, int) and not isinstance(n, bool) for n in body.values())
+    if body and whole and STEPS not in body and not _are_places(body):
         return way.join(", ", [way.count(n, thing) for thing, n in body.items() if isinstance(n, int)])
     if body and not all(_WORD.fullmatch(key) for key in body):
         return _of_names(body, way)
@@ -159,7 +161,7 @@ def _inner(body: Plain, way: Way[T]) -> T:
 def _are_places(body: Mapping[str, Plain]) -> bool:
     """Things by their names and the hex of each, or a way; not how many of a kind: `{J1: 2330, J2: 1134}`."""
     is_far = any(isinstance(n, int) and n >= PLACES_FROM for n in body.values())
-    return is_far and (not all(_WORD.fullmatch(key) for key in body) or all(key in ROADS for key in body))
+    return is_far and (not all(_WORD.fullmatch(key) for key in body) or any(key in ROADS for key in body))
 
 
 def _part(what: Plain, way: Way[T]) -> T:

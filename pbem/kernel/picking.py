@@ -6,7 +6,7 @@ accepts that order. So a form holds no rule a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
@@ -62,8 +62,8 @@ class Gesture(Protocol):
         ...
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """These picks can be the first ones of such an order."""
-        ...
+        """These picks can be the first ones of such an order. The only gesture of a question takes whatever is picked."""
+        return True
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The picks that make a body. Raises Rejected for one that cannot be read."""
@@ -73,6 +73,26 @@ class Gesture(Protocol):
 def no_budget(taken: object) -> Message:
     """Nothing is counted."""
     return NO_WORDS
+
+
+def no_picks() -> Rejected:
+    """Of a body that no picks make: nobody is told, the order is shown by its fields."""
+    return Rejected(())
+
+
+def table(body: Plain, needed: Collection[str] = (), more: Collection[str] = ()) -> Mapping[str, Plain]:
+    """A body as a table: where keys are `needed`, of them and perhaps `more`. Raises Rejected."""
+    if not isinstance(body, dict) or (needed and not {*needed} <= body.keys() <= {*needed, *more}):
+        raise no_picks()
+    return body
+
+
+def entry(body: Plain) -> tuple[str, Plain]:
+    """A table of one thing. Raises Rejected."""
+    rows = [*table(body).items()]
+    if len(rows) != 1:
+        raise no_picks()
+    return rows[0]
 
 
 @dataclass(frozen=True)
@@ -258,10 +278,6 @@ class Worded(Gesture):
         step = self.gesture.step(chosen)
         able = [w for w in self.words if not chosen and not verdict(self.read, [self._order(w)])]
         return replace(step, picks=(*(Pick("word", w, self.words[w]) for w in able), *step.picks))
-
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """A word, or those of the gesture."""
-        return self._begins(chosen) or self.gesture.takes(chosen)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         said = isinstance(body, str) and body in self.words and body not in (self.whole or {})

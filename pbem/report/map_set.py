@@ -9,10 +9,11 @@ from dataclasses import dataclass
 class Maps:
     """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps.
 
-    `style`: CSS that gives their colours for light and dark pages.
+    `style`: CSS that gives their colours for light and dark pages; `sheets`: parts of the whole one, for paper.
     """
 
     whole: str = ""
     narrow: str = ""
     battles: tuple[tuple[str, str], ...] = ()
     style: str = ""
+    sheets: tuple[str, ...] = ()

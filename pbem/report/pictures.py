@@ -10,10 +10,13 @@ from pbem.kernel.picture import Picture
 from pbem.report import svg_map
 from pbem.report.filmstrip import Palette
 from pbem.report.map_set import Maps
+from pbem.report.maps import paper
+from pbem.report.maps.hex_map import Drawing
 from pbem.report.maps.look import Look
 from pbem.report.maps.themes import DARK, LIGHT, distinct
 
 NARROW, CLOSE = 390, 480  # pixels of a map for a phone, and of one around a battle
+BOARD = "whole-board"  # its id on the page
 BATTLES = 6  # maps of battles in one report
 
 
@@ -26,14 +29,17 @@ def maps(game: Module, picture: Picture | HexPicture, title: str, look: Look) ->
         palette.learn(light, lambda: svg_map.draw(game, picture, name, replace(near, theme=DARK)))
         return light
 
-    whole = drawn(title, look)
+    board = svg_map.drawing(game, picture, look)
+    parts = board.sheets if isinstance(board, Drawing) else []
+    whole = drawn(title, replace(look, board=BOARD) if parts else look)
+    sheets = tuple(paper.sheet(board.frame, part, BOARD) for part in parts)
     narrow = drawn(title, replace(look, width=NARROW, prefix="n")) if isinstance(picture, Picture) else ""
     battles = [
         (name, drawn(name, replace(look, around=id, width=CLOSE, prefix=f"b{number}")))
         for number, (id, name) in enumerate(fought(picture)[:BATTLES])
     ]
     small = tuple((name, palette.numbered(svg)) for name, svg in battles)
-    return Maps(palette.numbered(whole), palette.numbered(narrow), small, palette.sheet())
+    return Maps(palette.numbered(whole), palette.numbered(narrow), small, palette.sheet(), sheets)
 
 
 def fought(picture: Picture | HexPicture) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from pbem.report.conditions import condition_told
 from pbem.report.verbs import MARKS, worded
 
 T = TypeVar("T")
-_MARKS = re.compile(r"(\s*[;,:]\s*|\s+(?:to|from|for|with|at|via|by|and|in|then)\s+)")  # in a body written as one text
+_MARKS = re.compile(r"(\s*[;,:]\s*|(?:^|\s+)(?:to|from|for|with|at|on|via|by|and|in|then)\s+)")  # in a body written as one text
 _SOME = re.compile(r"(\d{1,2}) (\S.*)")  # 3 infantry
 Named = Callable[[str], Message | None]  # what a word of an order is called by the game; None: it has no other name
 
@@ -175,13 +175,17 @@ class _Words:
 
     def _mark(self, text: str) -> Message:
         known = self.worded(text.strip())
-        return verbatim(text) if known is None else _join(" ", [NO_WORDS, known, NO_WORDS])
+        if known is None:
+            return verbatim(text)
+        return _join(" ", [*([NO_WORDS] if text[0].isspace() else []), known, NO_WORDS])
 
     def _one_of(self, part: str) -> Message:
-        if some := _SOME.fullmatch(part):
+        known = self.named(part)
+        if known is None and (some := _SOME.fullmatch(part)):
             return self.count(int(some[1]), some[2])
-        known = self.named(part) or self.worded(part)
-        return verbatim(part) if known is None or known.plural else known
+        if known is None or known.plural:
+            known = self.worded(part) or verbatim(part)
+        return known
 
     def count(self, n: int, thing: str) -> Message:
         """So many of a thing, or so much of it where the game says what is counted."""
@@ -190,4 +194,4 @@ class _Words:
             return times(known, n)
         if each is not None:
             return _join(": ", [known or verbatim(thing), times(each, n)])
-        return _join(" ", [verbatim(str(n)), known or verbatim(thing)])
+        return _join(" ", [verbatim(str(n)), known or self.worded(thing) or verbatim(thing)])

@@ -168,7 +168,7 @@ class App {
   }
 
   choose({ slot, value }) { this.sought = ''; return this.act('choose', { slot, value }); }
-  drop() { this.picked(this.sheet.step); }
+  drop() { this.picked(this.sheet.step ?? {}); }
 
   struck(at, names = []) { if (at && this.isOn) this.run(() => this.act('click', { places: this.names(at), names })); }
   drawn(from, to) { this.run(() => this.act('drag', { source: this.names(from), places: this.names(to) })); }
@@ -227,8 +227,8 @@ class App {
     return at ? this.struck(at) : this.g.isOpen && this.g.orders.length ? this.taken() : this.g.from && this.act('all');
   }
 
-  backspace() { return this.g.chosen.length ? this.act('back') : this.desk?.orders.length && this.undo(); }
-  end() { const verb = this.g.verbs.find(p => p.ends); return verb && this.choose({ slot: 'verb', ...verb }); }
+  backspace() { return this.g.chosen?.length ? this.act('back') : this.desk?.orders.length && this.undo(); }
+  end() { const verb = this.g.verbs?.find(p => p.ends); return verb && this.choose({ slot: 'verb', ...verb }); }
   seek(text) { this.sought = text; this.draw(); byId('find')?.setSelectionRange(text.length, text.length); }
   chooseFound() { const first = byId('picks')?.querySelector('button:not(:disabled)'); byId('find').blur(); first?.click(); }
 

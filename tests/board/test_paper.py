@@ -175,3 +175,36 @@ def test_a_map_higher_than_a_sheet_is_made_smaller(chromium: Page, tmp_path: Pat
     (tmp_path / "m.html").write_text(f"<!DOCTYPE html><style>{STYLE.read_text()}</style><main>{drawn}</main>")
     opened(chromium, tmp_path / "m.html")
     assert pages(chromium.pdf()) == 1
+
+
+SHEETS = """[...document.querySelectorAll('.sheet')].map(sheet => {
+  const part = sheet.lastElementChild, { width, height } = part.getBoundingClientRect(), box = part.viewBox.baseVal;
+  const first = sheet.firstElementChild.lastElementChild;
+  return { width, height, view: [box.x, box.y, box.width, box.height], key: first.getAttribute('x') * 1 };
+})"""
+SIZE = """Math.min(...[...document.querySelectorAll('#whole-board text')]
+  .filter(one => one.textContent === 'Truk').map(one => one.getAttribute('font-size') * 1))"""
+
+
+@needs_browser
+def test_a_map_whose_names_are_too_small_for_a_sheet_is_printed_in_parts_too(chromium: Page, tmp_path: Path) -> None:
+    """The whole theatre of Empire of the Sun: names of four points, sheets that overlap by a hex, each told by its key."""
+    local.found(tmp_path / "g", "empire-of-the-sun", "year-1942", [], {"yamada": ["japan"], "nowak": ["allies"]})
+    with local.own_keys(tmp_path / "g"):
+        reporting.report(tmp_path / "g" / "yamada", reporting.Wanted(form="html", spectator=True), tmp_path / "r.html")
+    opened(chromium, tmp_path / "r.html")
+    assert not any(chromium.ask(SHOWN.format(".sheet"))), "on the screen there is the whole one"
+    bare = (tmp_path / "r.html").read_text().replace('class="sheet"', 'class="sheet" hidden style="display: none"')
+    chromium.on_paper(WIDTH, "light")
+    sheets, name = chromium.ask(SHEETS), chromium.ask(SIZE)
+    points = [one["width"] / one["view"][2] * name * 72 / 96 for one in sheets]
+    assert len(sheets) == 2 and min(points) >= 4.1, points
+    assert all(one["width"] <= WIDTH and one["height"] < HEIGHT - 100 for one in sheets)
+    (left, _, wide, _), (right, *_) = (one["view"] for one in sheets)
+    assert right > left and wide - (right - left) > 60, "a row of hexes is on both"
+    assert [one["key"] for one in sheets] == [left, right]
+    opened(chromium, tmp_path / "r.html")
+    whole = pages(chromium.pdf())
+    (tmp_path / "r.html").write_text(bare)
+    opened(chromium, tmp_path / "r.html")
+    assert whole == pages(chromium.pdf()) + 2

@@ -120,27 +120,7 @@ def test_without_a_budget_nothing_is_counted() -> None:
     ],
 )
 def test_picks_in_another_order_are_no_pairs(row: list[str]) -> None:
-    assert SAIL.step(chosen(*row)) == Step() and not SAIL.takes(chosen(*row))
-
-
-@pytest.mark.parametrize(
-    ("row", "takes"),
-    [
-        ([], True),
-        (["unit cruiser"], True),
-        (["unit hulk"], False),
-        (["unit liner"], False),
-        (["unit cruiser", "to Truk"], True),
-        (["unit cruiser", "to Rome"], True),  # where it goes is asked later
-        (["unit liner", "to Truk"], False),
-        (["unit cruiser", "to Truk", "unit tanker"], True),
-        (["unit cruiser", "to Truk", "unit liner"], False),
-        (["unit liner", "to Truk", "unit tanker"], False),
-        (["unit cruiser", "to Truk", "unit tanker", "to Kure", "unit liner"], True),  # offered behind the others
-    ],
-)
-def test_pairs_begin_with_things_that_can_be_named(row: list[str], takes: bool) -> None:
-    assert SAIL.takes(chosen(*row)) is takes
+    assert SAIL.step(chosen(*row)) == Step()
 
 
 def test_what_can_be_named_behind_others_alone_is_picked_without_the_verb_too() -> None:
@@ -211,23 +191,6 @@ def test_lists_that_are_refused_say_why_when_nothing_else_can_be_named() -> None
     assert told(full) == ([], [], ["not at the hospital"], "")
 
 
-@pytest.mark.parametrize(
-    ("row", "takes"),
-    [
-        ([], False),
-        (["unit gun"], True),
-        (["target tank"], False),
-        (["target tank", "unit gun"], False),
-        (["unit gun", "target tank", "unit mortar"], True),
-        (["unit gun", "target tank", "unit sword"], False),
-        (["unit sword"], False),
-        (["unit sword", "target tank", "unit gun"], False),
-    ],
-)
-def test_lists_begin_with_things_that_can_be_named(row: list[str], takes: bool) -> None:
-    assert FIRE.takes(chosen(*row)) is takes
-
-
 def test_what_is_picked_before_any_thing_belongs_to_none() -> None:
     assert told(FIRE.step(chosen("target tank"))) == told(FIRE.step(()))
 
@@ -273,21 +236,6 @@ def test_nothing_at_all_may_be_an_order() -> None:
 
 def test_other_picks_are_not_counted() -> None:
     assert HITS.step(chosen("unit carrier", "to Truk")) == Step() == HITS.step(chosen("to Truk", "unit carrier"))
-
-
-@pytest.mark.parametrize(
-    ("row", "takes"),
-    [
-        ([], True),
-        (["unit fleet"], True),
-        (["unit fleet", "unit carrier"], True),
-        (["unit liner"], False),
-        (["unit fleet", "unit liner"], False),
-        (["to fleet"], False),
-    ],
-)
-def test_counts_begin_with_things_that_can_be_taken(row: list[str], takes: bool) -> None:
-    assert HITS.takes(chosen(*row)) is takes
 
 
 def test_the_picks_of_counts_make_the_same_order() -> None:

@@ -47,7 +47,7 @@ ORDERS: list[tuple[Any, str]] = [
     ({"sail": {"J1": 100, "J2": 3}}, "sail: {J1: 0100, J2: 3}"),
     ({"pay": {"points": 150}}, "pay: 150 points"),
     ({"go": {"from": 722, "to": 150}}, "go: from 0722 to 0150"),
-    ({"go": {"to": 722, "points": 2}}, "go: 722 to, 2 points"),
+    ({"go": {"to": 722, "points": 2}}, "go: to 0722 points 2"),
     ({"base": {"A1": "CA5"}}, "base: {A1: CA5}"),
     ({"base": {"A1": "CA5", "A2": "CA5"}}, "base: A1, A2: CA5"),
     ({"base": {"A1": "CA5", "B1": "CA6", "A2": "CA5"}}, "base: A1, A2: CA5; B1: CA6"),

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbem.games.pacific_war import shorthand
+from pbem.games.pacific_war import operation_forms, shorthand
 from pbem.games.pacific_war.cycle.solitaire import plan_routes
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.combat import _order_ask
@@ -408,6 +408,15 @@ def test_headquarters_move_while_points_are_allocated() -> None:
     assert order == {"allocate": {hq: 20, "release": hq}} and f.partial(order) == picks
     (order,) = f.step(Partial("allocate", (Chosen("unit", hq, 20), Chosen("unit", f"disperse {hq}")))).orders
     assert ask.read(order).disperse == [hq] and walk(f, f.partial(order)).orders == (order,)
+
+
+def test_points_are_kept_for_one_month() -> None:
+    """[PW-CMD-05] More of them may be kept for the same month; another one would lead to no order."""
+    form = operation_forms.allocations(["South Seas"], range(30, 33), 10, {}, str, str)
+    first = values(form.step(Partial("allocate")), "unit")
+    assert first == ["South Seas", "reserve 30", "reserve 31", "reserve 32"]
+    kept = form.step(Partial("allocate", (Chosen("unit", "reserve 31", 4),)))
+    assert values(kept, "unit") == ["South Seas", "reserve 31"]
 
 
 def test_replacements_tell_the_steps_that_are_left() -> None:

@@ -157,7 +157,7 @@ def test_a_clause_says_where_it_holds_and_that_it_holds_once() -> None:
     clause: Plain = {"when": "round > 1", "do": ["submarine", "destroyer"], "scope": "battle:sz-19", "life": "once"}
     told = clause_told("casualties", clause, known.get)
     assert english(told) == "casualties when round > 1 (SZ 19): submarine; destroyer (once)"
-    assert language("cs").text(told) == "ztráty když kolo > 1 (SZ 19): submarine; destroyer (jednou)"
+    assert language("cs").text(told) == "ztráty když kolo > 1 (SZ 19): ponorka; destroyer (jednou)"
     assert english(clause_told("no such kind", "any", known.get)) == "no such kind: any"
     left = why_not(WhyNot(2, "scope", "battle:sz-19"), known.get), why_not(WhyNot(1, "condition", "round > 1"), known.get)
     assert [english(why) for why in left] == ["clause 2: only for SZ 19", "clause 1: not so, round > 1"]

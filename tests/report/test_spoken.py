@@ -27,6 +27,8 @@ REACTION: Plain = {
     "counter": {"hq": "hq-south-seas", "activate": ["cv-akagi"], "moves": [{"move": "cv-akagi to 4715"}]},
 }
 RESERVE: Plain = {"allocate": {"South Seas": 20, "reserve": {"month": "September 1942", "points": 10}}}
+CASUALTIES = "casualties: 2 fighters (United Kingdom), 1 hit on a battleship"
+KAMIKAZE = "kamikaze: 1 damaged battleship (United States) in sea zone 17"
 SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
     (KOREA, HELOS, "support: 4 Air Points; helicopters DPRK Mi-24-1"),
     (KOREA, {"support": "air 4 helos DPRK Mi-24-1"}, "support: 4 Air Points; helicopters DPRK Mi-24-1"),
@@ -45,6 +47,12 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
         "attack: DPRK 32/II at N3116; led by DPRK 32/II",
     ),
     (KOREA, {"advance": "DPRK 32/II then DPRK 32/II to N3116"}, "advance: DPRK 32/II then DPRK 32/II to N3116"),
+    (KOREA, {"embark": {"units": ["DPRK 32/II"], "on": "Amph 1"}}, "embark: DPRK 32/II on Amph 1"),
+    (KOREA, {"rebase": "Falcon 1 on Amph 1"}, "rebase: Falcon 1 on Amph 1"),
+    (KOREA, {"retreat": {"on": "Amph 1"}}, "retreat: on Amph 1"),
+    (KOREA, {"retreat": "on Amph 1"}, "retreat: on Amph 1"),
+    (KOREA, {"retreat": "to N3116"}, "retreat: to N3116"),
+    (KOREA, {"bridge": "destroy by 3/I at N3116 to N3117"}, "bridge: destroy by 3/I at N3116 to N3117"),
     (KOREA, {"weather": "clear"}, "weather: clear"),
     (KOREA, {"lift": "DPRK 32/II to N3116 clear N3117"}, "lift: DPRK 32/II to N3116; and clears N3117"),
     (KOREA, {"drop": "DPRK 32/II to N3116 escort 1"}, "drop: DPRK 32/II to N3116; escort of 1 Air Point"),
@@ -70,6 +78,22 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
     (GUADALCANAL, {"hits": {"Hiyo air group": 2}}, "hits: Hiyo air group: 2 hits"),
     (GUADALCANAL, {"grounded": {"26th Flotilla bombers": 1}}, "grounded: 26th Flotilla bombers: 1 step"),
     (GUADALCANAL, {"landing": "home"}, "landing: all of them home"),
+    (GUADALCANAL, {"sail": {"A9": "off"}}, "sail: A9 → off the map"),
+    (GUADALCANAL, {"release": {"DD1 Kagero": {"at": 1630, "steps": 6}}}, "release: DD1 Kagero: at 1630 Rabaul, 6 steps"),
+    (GUADALCANAL, {"rebuild": {"Hiyo air group": {"at": "CV5", "steps": 1}}}, "rebuild: Hiyo air group: at CV5, 1 step"),
+    (GUADALCANAL, {"replace": {"A": {"steps": 1, "level": 2}}}, "replace: A: 1 step, level 2"),
+    (
+        GUADALCANAL,
+        {"submarines": {"fleet": {"KRS Kiri": {"at": 2432, "steps": 1}}, "recall": 1}},
+        "submarines: fleet (KRS Kiri: at 2432 Truk; 1 step); recall 1",
+    ),
+    (GUADALCANAL, {"bid": "medium"}, "bid: medium"),
+    (GUADALCANAL, {"fire": {"CA1": {"at": "CA2", "with": "torpedoes"}}}, "fire: CA1: at CA2 with torpedoes"),
+    (PACIFIC, {"casualties": ["1 infantry of anzac"]}, "casualties: 1 infantry (ANZAC)"),
+    (PACIFIC, {"casualties": "2 fighter of united-kingdom, 1 hit battleship"}, CASUALTIES),
+    (PACIFIC, {"kamikaze": ["damaged battleship of united-states in SZ 17"]}, KAMIKAZE),
+    (PACIFIC, {"engage": "submarines in SZ 31"}, "engage: submarines in sea zone 31"),
+    (PACIFIC, {"submarines": {"strike": 1, "submerge": 2}}, "submarines: 1 strike, 2 submerge"),
     (PACIFIC, {"casualties": ["1 infantry", "1 infantry", "2 tanks"]}, "casualties: 2 infantry, 2 tanks"),
     (PACIFIC, {"scramble": "1 fighter from Philippines to SZ 35"}, "scramble: 1 fighter from Philippines to sea zone 35"),
 ]
@@ -77,6 +101,21 @@ SPOKEN: list[tuple[tuple[str, str], Plain, str]] = [
 ENGLISH = (" step", " hit", "Air Point", "command point", "helicopters", "escort of", "kept", "Day", "home", "headquarters")
 ENGLISH += ("neither", "no reaction", "ground units", " by ", "sea zone", "Arcadia Conference")
 ENGLISH += (" lead", "led by", "ships", " then ", "clear", "September")
+ENGLISH += (
+    " on ",
+    " of ",
+    " to ",
+    " at ",
+    "destroy",
+    "off the map",
+    "level",
+    "fleet",
+    "recall",
+    ": medium",
+    "torpedoes",
+    "infantry",
+)
+ENGLISH += ("fighters", "battleship", "submarines", "strike", "submerge")
 
 
 @cache

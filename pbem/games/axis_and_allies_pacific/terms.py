@@ -57,6 +57,8 @@ MARKED = {  # what an order names of a type: these and no others
     "empty transport": counted("{n} empty transport", "{n} empty transports"),
     "damaged aircraft-carrier": counted("{n} damaged aircraft carrier", "{n} damaged aircraft carriers"),
     "damaged battleship": counted("{n} damaged battleship", "{n} damaged battleships"),
+    "hit aircraft-carrier": counted("{n} hit on an aircraft carrier", "{n} hits on aircraft carriers"),
+    "hit battleship": counted("{n} hit on a battleship", "{n} hits on battleships"),
 }
 ASKED = {
     "purchase": msg("buy units and repair facilities"),

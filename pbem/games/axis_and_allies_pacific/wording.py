@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, counted, 
 CATALOGUE = "axis_and_allies_pacific"
 LATER = NO_WORDS  # a plan is for its own turn alone
 SEATS = OWNERS
+_OWNED = re.compile(rf"(?:(\d+) )?(.+) of ({'|'.join(POWERS)})")
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
@@ -35,7 +37,11 @@ def item(g: State, hidden: Plain) -> str | None:
 
 
 def named(g: State, word: str) -> Message | None:
-    """A space, a power or a type of unit, however an order spells that: `2 strategic-bombers`, `3 inf`."""
+    """A space, a power or a type of unit, however an order spells that: `strategic-bombers`, `inf`, `3 infantry of anzac`."""
+    if owned := _OWNED.fullmatch(word):
+        number, thing, power = owned.groups()
+        what = named(g, thing)
+        return what and msg("{things} ({power})", things=times(what, int(number or 1)), power=OWNERS[power])
     space = word.lower().replace(" ", "-")  # `SZ 35`
     if space in g.board.neighbours:
         return place(g, space)

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.empire_of_the_sun.board import Board, read_counters, read_hexes
-from pbem.games.empire_of_the_sun.card_forms import owners_form
 from pbem.games.empire_of_the_sun.cards import hand_options, read_cards, with_handles
 from pbem.games.empire_of_the_sun.facts import PlanFacts, stretch
 from pbem.games.empire_of_the_sun.numbering import section
+from pbem.games.empire_of_the_sun.phase_forms import owners_form
 from pbem.games.empire_of_the_sun.planning import PLANNABLE
 from pbem.games.empire_of_the_sun.sequence import SEGMENTS
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, Piece, State

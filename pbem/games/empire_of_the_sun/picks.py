@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 
 from pbem.games.empire_of_the_sun.labels import BOXES
 from pbem.games.empire_of_the_sun.labels import unit as unit_name
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, read_units
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Lead, Pick, Read
+from pbem.kernel.forms import Read
+from pbem.kernel.gathering import Picker
 from pbem.kernel.picking import Field, Fields, Said, Taken
-from pbem.kernel.wording import NO_WORDS, Message, verbatim
+from pbem.kernel.wording import Message, verbatim
 
 ALL = "all"
 CHINA = "china"  # the China box in orders
@@ -33,37 +34,13 @@ def where(g: State, unit: str) -> str:
     return hex_word(piece.at) if piece.box == "map" else piece.box
 
 
-def unit_picks(g: State, slot: str, units: Iterable[str]) -> list[Pick]:
-    """Units by their printed names."""
-    return [Pick(slot, u, unit_name(g, u), where(g, u)) for u in units]
+def picker(g: State) -> Picker:
+    """Hexes and the China box; units by their printed names."""
 
+    def named(word: str) -> Message:
+        return verbatim(g.board.name(int(word))) if word.isdecimal() else BOXES[CHINA]
 
-def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
-    """A hex, or the China box."""
-    word = hex_word(place)
-    return Pick(slot, word, verbatim(g.board.name(place)) if place > 0 else BOXES[CHINA], word, cost=cost, leads=leads)
-
-
-def place_picks(g: State, slot: str, places: Iterable[int], *leads: Lead) -> list[Pick]:
-    """Several of them."""
-    return [place_pick(g, slot, h, leads=leads) for h in places]
-
-
-def units_field(g: State, slot: str, units: Iterable[str], least: int = 1, most: int = 1) -> Field:
-    """Some units, wherever they stand."""
-    return Field(slot, lambda _: unit_picks(g, slot, units), least, most)
-
-
-def stack(g: State, units: Callable[[], Iterable[str]], most: int) -> tuple[Field, Field]:
-    """A place, and those of the units that stand there."""
-
-    def starts(_: Taken) -> list[Pick]:
-        return place_picks(g, "at", dict.fromkeys(hex_of(where(g, u)) for u in units()))
-
-    def there(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u in units() if where(g, u) == taken.one("at")))
-
-    return Field("at", starts), Field("unit", there, most=most)
+    return Picker(hex_word, named, lambda unit: unit_name(g, unit), lambda unit: where(g, unit))
 
 
 def place_word(g: State, body: Plain) -> str:

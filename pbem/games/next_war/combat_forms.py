@@ -1,15 +1,17 @@
 """[9.0, 7.5.2, 11.0, 6.5.1.2] A Combat Segment pick by pick: the target, then attackers with odds and column as they join;
-support; advances; retreats. Smaller questions of other segments: mines, replacements, where helicopters flee to.
+support; advances; retreats. Smaller questions of other segments: mines, replacements, where helicopters flee to, bridges.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
+from pbem.games.next_war.bridges import read_bridge
+from pbem.games.next_war.orders import fields as cut
 from pbem.games.next_war.orders import read_places, read_unit
-from pbem.games.next_war.picks import Notation, hex_of, hex_word, known, label, numbers, place_pick, place_picks, unit_picks
+from pbem.games.next_war.picks import Notation, hex_of, hex_word, known, label, numbers, own_units, picker
 from pbem.games.next_war.state import FOE, Fight, State
 from pbem.games.next_war.strength import odds_of, shifted, shifts, total_drm
 from pbem.kernel.canon import Plain
@@ -17,6 +19,9 @@ from pbem.kernel.forms import Form, Pick, Read
 from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, sole
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, signed
+
+if TYPE_CHECKING:
+    from pbem.games.next_war.retreat import Way
 
 Judge = Callable[[Plain], Fight]  # the body of an attack
 Able = Mapping[int, Sequence[str]]  # targets with the units that can attack them
@@ -36,12 +41,12 @@ def attacks(
 
     def waiting(_: Taken) -> list[Pick]:
         """[8.5.8.1] Marines before an empty Beach."""
-        return unit_picks(g, "unit", (u for u, beach in g.poised.items() if not g.ground(FOE[side], beach)))
+        return picker(g).units("unit", (u for u, beach in g.poised.items() if not g.ground(FOE[side], beach)))
 
     gestures = {
         "attack": _attack(orders, judge, able),
         "land": orders.order("land", [Field("unit", waiting, most=MANY)], {"unit": ""}),
-        "beachhead": orders.order("beachhead", [Field("to", lambda _: place_picks(g, "to", beaches))], {"to": ""}),
+        "beachhead": orders.order("beachhead", [Field("to", lambda _: picker(g).places("to", beaches))], {"to": ""}),
     }
     return orders.form(verbs, gestures, ["attack"])
 
@@ -50,7 +55,7 @@ def _attack(orders: Notation, judge: Judge, able: Able) -> Fields:
     g = orders.g
 
     def attackers(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", able.get(hex_of(g, taken.one("target")), ()))
+        return picker(g).units("unit", able.get(hex_of(g, taken.one("target")), ()))
 
     def told(taken: Taken) -> Message:
         order = found.make(taken)
@@ -58,9 +63,9 @@ def _attack(orders: Notation, judge: Judge, able: Able) -> Fields:
         return prospect(g, judge(order["attack"])) if taken.all("unit") else NO_WORDS
 
     fields = (
-        Field("target", lambda _: place_picks(g, "target", able, "attack")),
+        Field("target", lambda _: picker(g).places("target", able, "attack")),
         Field("unit", attackers, most=MANY, grey=True),
-        Field("by", lambda taken: unit_picks(g, "by", taken.all("unit")), 0),
+        Field("by", lambda taken: picker(g).units("by", taken.all("unit")), 0),
     )
     found = orders.order("attack", fields, {"unit": "units", "target": "at", "by": "lead"}, told)
     return found
@@ -92,8 +97,8 @@ def supports(g: State, side: str, air: int, helos: Sequence[str], ships: Sequenc
     orders = Notation(g, side, read)
     fields = (
         Field("number", lambda _: numbers(air), 0),
-        Field("with", lambda _: unit_picks(g, "with", helos), 0, MANY),
-        Field("by", lambda _: unit_picks(g, "by", ships), 0, MANY),
+        picker(g).field("with", helos, 0, MANY),
+        picker(g).field("by", ships, 0, MANY),
     )
     words = {"number": "air", "with": "helos", "by": "ships"}
     return orders.form(["support"], {"support": orders.order("support", fields, words)})
@@ -104,13 +109,13 @@ def advances(g: State, side: str, entering: Sequence[str], beyond: Callable[[str
     orders = Notation(g, side, read)
 
     def goers(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "with", (u for u in taken.all("unit") if beyond(u)))
+        return picker(g).units("with", (u for u in taken.all("unit") if beyond(u)))
 
     def ends(taken: Taken) -> list[Pick]:
-        return place_picks(g, "to", dict.fromkeys(h for u in taken.all("with") for h in beyond(u)))
+        return picker(g).places("to", dict.fromkeys(h for u in taken.all("with") for h in beyond(u)))
 
     fields = (
-        Field("unit", lambda _: unit_picks(g, "unit", entering), 0, MANY),
+        picker(g).field("unit", entering, 0, MANY),
         Field("with", goers, 0, MANY, trusted=True),
         Field("to", ends, 0),
     )
@@ -120,7 +125,7 @@ def advances(g: State, side: str, entering: Sequence[str], beyond: Callable[[str
 def sweeps(g: State, verbs: Sequence[str], mines: Sequence[int], most: int, read: Read) -> Form:
     """[7.5.2] Mine markers; nothing picked is none."""
     orders = Notation(g, "", read)
-    field = Field("to", lambda _: place_picks(g, "to", mines), 0, most)
+    field = Field("to", lambda _: picker(g).places("to", mines), 0, most)
     return orders.form(verbs, {"sweep": orders.order("sweep", [field], {"to": ""})}, ["sweep"])
 
 
@@ -141,7 +146,7 @@ def flees(g: State, bases: Sequence[int], may_stay: bool, escort: int, read: Rea
         return {"to": [hex_word(g, f["to"] if "to" in f else f.get("units"))], "number": number}
 
     fields = (
-        Field("to", lambda _: place_picks(g, "to", bases, "base"), 0 if may_stay else 1),
+        Field("to", lambda _: picker(g).places("to", bases, "base"), 0 if may_stay else 1),
         Field("number", lambda taken: numbers(escort) if taken.one("to") else (), 0),
     )
     return Notation(g, "", read).form(["flee"], {"flee": Fields(fields, make, said, read)})
@@ -165,10 +170,10 @@ def replacements(
         return msg("Replacement Points: {left}", left=linked(", ", *left)) if left else NO_WORDS
 
     def priced(there: bool) -> list[Pick]:
-        picks = unit_picks(g, "unit", (u for u in wanting if bool(g.pieces[u].at) == there))
+        picks = picker(g).units("unit", (u for u in wanting if bool(g.pieces[u].at) == there))
         return [replace(p, cost=msg("Replacement Points: {left}", left=wanting[p.value])) for p in picks]
 
-    orders, ends = Notation(g, side, read), Field("to", lambda taken: place_picks(g, "to", places(taken.one("unit"))))
+    orders, ends = Notation(g, side, read), Field("to", lambda taken: picker(g).places("to", places(taken.one("unit"))))
     lost = Field("unit", lambda _: priced(False))
     gestures = {
         "recover": orders.order("recover", [Field("unit", lambda _: priced(True))], {"unit": ""}, budget),
@@ -177,23 +182,36 @@ def replacements(
     return orders.form(verbs, gestures)
 
 
+def bridges(orders: Notation) -> Fields:
+    """[SOP] A unit, the hex across, what is done."""
+    g, side = orders.g, orders.side
+
+    def across(place: int) -> list[int]:
+        sides = ((n, g.board.side(place, n)) for n in g.board.near[place])
+        return [n for n, s in sides if s.road and (s.river or s.water)]
+
+    def said(body: Plain) -> Said:
+        action, a, b = read_bridge(g, side, body)
+        (unit, *_) = own_units(g, side, cut(body, ("by", "at", "to"))["by"])
+        at = g.pieces[unit].at
+        return {"at": [label(g, at)], "unit": [unit], "to": [label(g, b if at == a else a)], "word": [action]}
+
+    ground = [u for u in g.on_map(side, "ground") if not g.pieces[u].aboard]
+    deeds = (Pick("word", "destroy", msg("destroy the bridge")), Pick("word", "repair", msg("repair the bridge")))
+    fields = (
+        picker(g).stack(lambda: (u for u in ground if across(g.pieces[u].at)))[0],
+        Field("unit", lambda taken: picker(g).units("unit", g.ground(side, hex_of(g, taken.one("at"))))),
+        Field("to", lambda taken: picker(g).places("to", across(hex_of(g, taken.one("at"))))),
+        Field("word", lambda _: deeds),
+    )
+    words = {"word": "units", "unit": "by", "at": "at", "to": "to"}
+    return replace(orders.order("bridge", fields, words), said=said)
+
+
 # -- retreats -----------------------------------------------------------------------------------------------------------
 
 
 AIR = "air "  # before the base in a pick of a flight
-
-
-class Way(Protocol):
-    """A retreat: its hexes, the ship that takes the unit aboard, or a flight."""
-
-    @property
-    def path(self) -> tuple[int, ...]: ...
-
-    @property
-    def ship(self) -> str: ...
-
-    @property
-    def air(self) -> bool: ...
 
 
 def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
@@ -201,17 +219,17 @@ def retreats(g: State, side: str, ways: Sequence[Way], read: Read) -> Form:
     ground = [w.path for w in ways if not w.air and not w.ship]
 
     def ends(_: Taken) -> list[Pick]:
-        flights = [place_pick(g, "to", w.path[-1], msg("by air"), ("retreat",)) for w in ways if w.air]
+        flights = [picker(g).place("to", w.path[-1], msg("by air"), ("retreat",)) for w in ways if w.air]
         return [
-            *place_picks(g, "to", dict.fromkeys(p[-1] for p in ground), "retreat"),
+            *picker(g).places("to", dict.fromkeys(p[-1] for p in ground), "retreat"),
             *(Pick(p.slot, AIR + p.value, p.name, p.at, cost=p.cost, leads=p.leads) for p in flights),
-            *unit_picks(g, "to", (w.ship for w in ways if w.ship)),
+            *picker(g).units("to", (w.ship for w in ways if w.ship)),
         ]
 
     def between(taken: Taken) -> list[Pick]:
         goal = hex_of(g, taken.one("to"))
         paths = [p for p in ground if p[-1] == goal]
-        return place_picks(g, "via", dict.fromkeys(h for p in paths for h in p[1:-1]))
+        return picker(g).places("via", dict.fromkeys(h for p in paths for h in p[1:-1]))
 
     def make(taken: Taken) -> Plain:
         to, via = taken.one("to"), taken.all("via")

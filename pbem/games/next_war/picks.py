@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import gcd
+from typing import TypeVar
 
 from pbem.games.next_war.board import MP
 from pbem.games.next_war.choices import Spot, spot_name, spot_word
@@ -12,11 +14,14 @@ from pbem.games.next_war.labels import unit as unit_name
 from pbem.games.next_war.orders import fields, read_own, read_place, read_places, read_spot
 from pbem.games.next_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Lead, Pick, Read, means_the_same, written
-from pbem.kernel.orders import unreadable
-from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, no_budget
+from pbem.kernel.forms import Pick, Read, means_the_same, written
+from pbem.kernel.gathering import Picker
+from pbem.kernel.orders import Rejected
+from pbem.kernel.picking import Field, Fields, Gesture, Said, Taken, Verbs, no_budget, no_picks
 from pbem.kernel.questions import NONE
-from pbem.kernel.wording import NO_WORDS, Message, msg, quoted, verbatim
+from pbem.kernel.wording import Message, msg, verbatim
+
+A = TypeVar("A", int, str)
 
 
 def label(g: State, place: int) -> str:
@@ -29,21 +34,10 @@ def hex_of(g: State, name: str) -> int:
     return g.board.labels.get(name.lower(), 0)
 
 
-def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
-    """A hex that can be clicked."""
-    name = label(g, place)
-    return Pick(slot, name, verbatim(g.board.name(place)), name, cost=cost, leads=leads)
-
-
-def place_picks(g: State, slot: str, places: Iterable[int], *leads: Lead) -> list[Pick]:
-    """Several of them."""
-    return [place_pick(g, slot, h, leads=leads) for h in places]
-
-
-def spot_pick(g: State, slot: str, spot: Spot) -> Pick:
-    """A hex or a sea area."""
-    word = spot_word(g, spot)
-    return Pick(slot, word, verbatim(spot_name(g, spot)), word)
+def picker(g: State) -> Picker:
+    """Hexes and sea areas; units by their printed names."""
+    named = partial(unit_name, g)
+    return Picker(partial(label, g), lambda word: verbatim(spot_name(g, spot_at(g, word))), named, partial(where, g))
 
 
 def spot_at(g: State, word: str) -> Spot:
@@ -58,19 +52,14 @@ def where(g: State, unit: str) -> str:
     return label(g, holder.at) if holder.at else holder.box
 
 
-def unit_picks(g: State, slot: str, units: Iterable[str]) -> list[Pick]:
-    """Units by their printed names, where they stand."""
-    return [Pick(slot, u, unit_name(g, u), where(g, u)) for u in units]
-
-
-def stack(g: State, able: Callable[[], Iterable[str]]) -> Field:
-    """The places of some units, each once."""
-    return Field("at", lambda _: [spot_pick(g, "at", spot_at(g, w)) for w in dict.fromkeys(where(g, u) for u in able())])
-
-
-def of_stack(g: State, able: Callable[[], Iterable[str]], most: int) -> Field:
-    """Those of the units that stand in the place."""
-    return Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))), 1, most)
+def legal(places: Iterable[A], check: Callable[[A], object]) -> Iterator[A]:
+    """Those of some places, or units, that a check of the rules lets pass."""
+    for place in places:
+        try:
+            check(place)
+        except Rejected:
+            continue
+        yield place
 
 
 def numbers(most: int) -> list[Pick]:
@@ -155,9 +144,8 @@ def spot_words(g: State, body: Plain) -> str:
 def known(body: Plain, keys: Sequence[str]) -> dict[str, Plain]:
     """A body cut at its key words, when the form has a field for each of them. Raises Rejected."""
     found = fields({"units": body} if isinstance(body, list) else body, ALL_KEYS)
-    strange = [k for k in found if k not in (*keys, "units")]
-    if strange:
-        raise unreadable(msg("{given} is no word of this order", given=quoted(strange[0])))
+    if not {*found} <= {*keys, "units"}:
+        raise no_picks()
     return found
 
 

@@ -8,13 +8,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.nouns import range_named, target_named
-from pbem.games.pacific_war.orders import OFF, misread, read_places, read_unit, read_units
-from pbem.games.pacific_war.picks import hex_word, place_pick, place_word, unit_picks, where
+from pbem.games.pacific_war.orders import OFF, read_places, read_unit, read_units
+from pbem.games.pacific_war.picks import hex_word, picker, place_word, where
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Pick, Read, Step
 from pbem.kernel.gathering import Pairs
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, ahead, finished, sole, worded
+from pbem.kernel.picking import (
+    MANY,
+    Field,
+    Fields,
+    Gesture,
+    Said,
+    Taken,
+    Verbs,
+    Worded,
+    ahead,
+    entry,
+    finished,
+    sole,
+    table,
+    worded,
+)
 from pbem.kernel.wording import Message, msg, verbatim
 
 Cost = Callable[[str, int, int], int | None]  # unit, from, to
@@ -32,18 +47,17 @@ def sailings(g: State, side: str, verbs: Sequence[str], able: Sequence[str], at:
     """Task forces and submarines, each with a hex beside it; who is not named stays."""
 
     def ends(mover: str, done: Named) -> list[Pick]:
-        return [*(place_pick(g, "to", n) for n in g.board.near(at(mover))), Pick("to", OFF, msg("off the map"))]
+        return [*(picker(g).place("to", n) for n in g.board.near(at(mover))), Pick("to", OFF, msg("off the map"))]
 
     def make(pairs: Named) -> Plain:
         return {"sail": {mover: goal if goal == OFF else int(goal) for mover, goal in pairs}}
 
     def said(body: Plain) -> Named:
-        if not isinstance(body, dict):
-            raise misread("sail", body, "sail: {TF1: 1531}")
-        names = {who: who if who in g.markers else read_unit(g, who, side) for who in body}
-        return [(names[who], OFF if goal == OFF else place_word(g, goal)) for who, goal in body.items()]
+        goals = table(body)
+        names = {who: who if who in g.markers else read_unit(g, who, side) for who in goals}
+        return [(names[who], OFF if goal == OFF else place_word(g, goal)) for who, goal in goals.items()]
 
-    pairs = Pairs(("unit", "to"), lambda _: unit_picks(g, "unit", able), ends, make, said, read)
+    pairs = Pairs(("unit", "to"), lambda _: picker(g).units("unit", able), ends, make, said, read)
     return sole("sail", pairs, read, verbs)
 
 
@@ -75,15 +89,15 @@ def searches(
     def shown(taken: Taken) -> Plain:
         return {verbs[1]: int(taken.one("to"))}
 
-    fields = (Field("target", lambda _: unit_picks(g, "target", goals)), Field("by", searchers))
-    hexes = Field("to", lambda _: [place_pick(g, "to", h) for h in hidden])
+    fields = (picker(g).field("target", goals), Field("by", searchers))
+    hexes = Field("to", lambda _: picker(g).places("to", hidden))
     reveal = Fields((hexes,), shown, lambda body: {"to": [place_word(g, body)]}, read)
     return Verbs(read, verbs, {"search": Fields(fields, make, said, read), verbs[1]: reveal}, bare=("search",))
 
 
 def _searcher(g: State, unit: str, dice: tuple[int, int, int]) -> Pick:
     told = msg("die for level 3, 2, 1: {dice}", dice=", ".join(str(n) if n >= 0 else "-" for n in dice))
-    (pick,) = unit_picks(g, "by", [unit])
+    (pick,) = picker(g).units("by", [unit])
     return Pick("by", unit, pick.name, pick.at, cost=told)
 
 
@@ -97,7 +111,9 @@ def bombardments(g: State, side: str, verbs: Sequence[str], ships: Sequence[str]
         aims: dict[str, str] = read({"bombard": body})
         return [*aims.items()]
 
-    pairs = Pairs(("unit", "target"), lambda _: unit_picks(g, "unit", ships), ends, lambda p: {"bombard": dict(p)}, said, read)
+    pairs = Pairs(
+        ("unit", "target"), lambda _: picker(g).units("unit", ships), ends, lambda p: {"bombard": dict(p)}, said, read
+    )
     return sole("bombard", pairs, read, verbs)
 
 
@@ -129,7 +145,7 @@ def broadsides(
     whole = {f"at {t}": {s: _aim(f"{t}{BY}{able(s, t)[0]}") for s in shooters if able(s, t)} for t in prey}
     words = {f"at {t}": msg("all that can fire at {target}", target=target_named(t)) for t in prey if whole[f"at {t}"]}
     firing = [s for s in shooters if any(able(s, t) for t in prey)]
-    pairs = Pairs(("unit", "target"), lambda _: unit_picks(g, "unit", firing), ends, make, aims, read, trusted=True)
+    pairs = Pairs(("unit", "target"), lambda _: picker(g).units("unit", firing), ends, make, aims, read, trusted=True)
     return Verbs(read, verbs, {verbs[0]: Worded(verbs[0], words, pairs, read, whole)}, bare=verbs[:1])
 
 
@@ -142,12 +158,10 @@ def ranges(g: State, bands: Sequence[str], withdraw: str, ways: Sequence[int], r
     """[PW-NAV-06] [PW-NAV-07] A range, or the hex to which all ships withdraw."""
 
     def said(body: Plain) -> Said:
-        if not isinstance(body, dict) or [*body] != [withdraw]:
-            raise misread("bid", body, "bid: short", "bid: {withdraw: hex}")
-        return {"to": [place_word(g, body[withdraw])]}
+        return {"to": [place_word(g, table(body, [withdraw])[withdraw])]}
 
     told: Mapping[str, Message] = {band: range_named(band) for band in bands}
-    field = Field("to", lambda _: [place_pick(g, "to", w, leads=("retreat",)) for w in ways])
+    field = Field("to", lambda _: picker(g).places("to", ways, "retreat"))
     leave = Fields((field,), lambda taken: {"bid": {withdraw: int(taken.one("to"))}}, said, read)
     return worded("bid", told, leave, read)
 
@@ -185,23 +199,17 @@ class Organizing(Gesture):
         last = forces[next(reversed(forces))] if forces else {}
         more = self.markers([*forces]) if left and (not last or any(last.values())) else []
         slots = () if not last else ("by",) if last["screen"] else PARTS
-        picks = (p for slot in slots for p in unit_picks(self.g, slot, left))
+        picks = (p for slot in slots for p in picker(self.g).units(slot, left))
         order: Plain = {"organize": {m: {part: [*ships] for part, ships in parts.items()} for m, parts in forces.items()}}
         now = finished(self.read, order) if forces and not left else Step()
         told = msg("ships without a task force: {n}", n=len(left))
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with a marker."""
-        return chosen[0].slot == "word"
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
-        if not isinstance(body, dict) or not all(isinstance(part, dict) for part in body.values()):
-            raise misread("organize", body, "organize: {TF1: {core: [CV1, CV2], screen: [DD9]}}")
-        return tuple(c for marker, part in body.items() for c in self._picks_of(marker, part))
+        parts = {marker: table(part) for marker, part in table(body).items()}
+        return tuple(c for marker, part in parts.items() for c in self._picks_of(marker, part))
 
-    def _picks_of(self, marker: str, part: Plain) -> Iterator[Chosen]:
-        assert isinstance(part, dict)
+    def _picks_of(self, marker: str, part: Mapping[str, Plain]) -> Iterator[Chosen]:
         yield Chosen("word", marker)
         for slot, key in PARTS.items():
             for ship in read_units(self.g, part[key], self.side) if part.get(key) else []:
@@ -226,12 +234,12 @@ def land_moves(
     g: State, side: str, verbs: Sequence[str], able: Callable[[], list[str]], cost: Cost, allowance: int, read: Read
 ) -> Form:
     """The form of a land phase."""
-    places = Field("at", lambda _: _places(g, able()))
-    units = Field("unit", lambda taken: unit_picks(g, "unit", (u for u in able() if where(g, u) == taken.one("at"))))
+    places, units = picker(g).stack(able)
 
     def gesture(verb: str, field: Field, value: Callable[[Taken], Plain], values: Callable[[Plain], list[str]]) -> Fields:
         def said(body: Plain) -> Said:
-            unit, what = _mover(g, side, verb, body)
+            who, what = entry(body)
+            unit = read_unit(g, who, side)
             return {"at": [where(g, unit)], "unit": [unit], field.slot: values(what)}
 
         return Fields((places, units, field), lambda taken: {verb: {taken.one("unit"): value(taken)}}, said, read)
@@ -247,7 +255,7 @@ def land_moves(
     def steps(taken: Taken) -> list[Pick]:
         at, points = spent(taken)
         prices = ((n, cost(taken.one("unit"), at, n)) for n in g.board.marches(at))
-        return [place_pick(g, "to", n, msg("movement points: {n}", n=points + p)) for n, p in prices if p is not None]
+        return [picker(g).place("to", n, msg("movement points: {n}", n=points + p)) for n, p in prices if p is not None]
 
     def told(taken: Taken) -> Message:
         used = spent(taken)[1] if taken.all("unit") else 0
@@ -259,8 +267,8 @@ def land_moves(
         lambda t: [int(h) for h in t.all("to")],
         lambda what: [hex_word(h) for h in read_places(g, what)],
     )
-    ships = Field("by", lambda taken: unit_picks(g, "by", g.ships(side, g.units[taken.one("unit")].at)))
-    beach = Field("to", lambda taken: [place_pick(g, "to", g.units[taken.one("unit")].at, leads=("land",))])
+    ships = Field("by", lambda taken: picker(g).units("by", g.ships(side, g.units[taken.one("unit")].at)))
+    beach = Field("to", lambda taken: [picker(g).place("to", g.units[taken.one("unit")].at, leads=("land",))])
     gestures = {
         "move": Fields(march.fields, march.make, march.said, read, told),
         "embark": gesture("embark", ships, lambda t: t.one("by"), lambda what: [read_unit(g, what, side)]),
@@ -270,22 +278,14 @@ def land_moves(
     return Verbs(read, verbs, gestures, bare=("move", "embark", "debark"))
 
 
-def _mover(g: State, side: str, verb: str, body: Plain) -> tuple[str, Plain]:
-    """Whom an order names, and what it says of him. Raises Rejected."""
-    if not isinstance(body, dict) or len(body) != 1:
-        raise misread(verb, body, "move: {unit: [hexes]}", "embark: {unit: ship}", "debark: {unit: hex}")
-    (who, what), *_ = body.items()
-    return read_unit(g, who, side), what
-
-
 def departures(g: State, side: str, fighting: Sequence[str], read: Read) -> Fields:
     """[PW-DEA-02] Troops that leave a battle together, for a neighbour or for a ship in their hex."""
 
     def ends(taken: Taken) -> list[Pick]:
         at = g.units[taken.all("unit")[0]].at
         return [
-            *(place_pick(g, "to", n, leads=("retreat",)) for n in g.board.near(at)),
-            *unit_picks(g, "to", g.ships(side, at)),
+            *(picker(g).place("to", n, leads=("retreat",)) for n in g.board.near(at)),
+            *picker(g).units("to", g.ships(side, at)),
         ]
 
     def make(taken: Taken) -> Plain:
@@ -296,11 +296,7 @@ def departures(g: State, side: str, fighting: Sequence[str], read: Read) -> Fiel
         units, goal, ship = read({"disengage": body})[1]
         return {"unit": units, "to": [ship or hex_word(goal)]}
 
-    return Fields((Field("unit", lambda _: unit_picks(g, "unit", fighting), most=MANY), Field("to", ends)), make, said, read)
-
-
-def _places(g: State, units: Sequence[str]) -> list[Pick]:
-    return [place_pick(g, "at", int(w)) for w in dict.fromkeys(where(g, u) for u in units) if w]
+    return Fields((picker(g).field("unit", fighting, most=MANY), Field("to", ends)), make, said, read)
 
 
 def _leaver(g: State, side: str, body: Plain) -> Said:

@@ -11,10 +11,12 @@ LIGHT = {
     "night": msg("Night"),
     "random": msg("Random Determination"),
 }
+RANGES = {"long": msg("long"), "medium": msg("medium"), "short": msg("short"), "": msg("none")}
 SPOKEN = {  # words of some orders, as a player says them
     **{f"light: {word}": told for word, told in LIGHT.items()},
     "allocate: reserve": counted("{n} command point kept for {month}", "{n} command points kept for {month}", month=""),
     "allocate: {n}": counted("{n} command point", "{n} command points"),
+    **{f"bid: {band}": told for band, told in RANGES.items() if band},
     "first: air": msg("air units"),
     "first: land": msg("ground units"),
     "first: sea": msg("task forces"),
@@ -22,12 +24,16 @@ SPOKEN = {  # words of some orders, as a player says them
     "hits: {n}": counted("{n} hit", "{n} hits"),
     "landing: home": msg("all of them home"),
     "light: no": msg("none"),
+    "rebuild: steps": counted("{n} step", "{n} steps"),
+    "release: steps": counted("{n} step", "{n} steps"),
+    "replace: steps": counted("{n} step", "{n} steps"),
     "replace: {n}": counted("{n} step", "{n} steps"),
+    "sail: off": msg("off the map"),
     "search: →": msg("by"),
+    "submarines: steps": counted("{n} step", "{n} steps"),
 }
 INSTALLATIONS = {"airfield": msg("airfield"), "port": msg("port"), "osb": msg("supply base")}
 WORKS = {"port": msg("port"), "airfield": msg("airfield"), "upgrade": msg("large airfield")}
-RANGES = {"long": msg("long"), "medium": msg("medium"), "short": msg("short"), "": msg("none")}
 TARGETS = {
     **INSTALLATIONS,
     "construction": msg("construction"),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from pbem.games.pacific_war.nouns import target_named
-from pbem.games.pacific_war.orders import ALL, misread, read_place, read_places, read_unit, read_units, unit_parts
+from pbem.games.pacific_war.orders import ALL, read_place, read_places, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.state import State
 from pbem.kernel.canon import Plain
-from pbem.kernel.forms import Form, Lead, Pick, Read
-from pbem.kernel.gathering import Counts
+from pbem.kernel.forms import Form, Pick, Read
+from pbem.kernel.gathering import Counts, Picker
 from pbem.kernel.orders import Rejected
-from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, worded
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Verbs, entry, worded
 from pbem.kernel.questions import NONE
 from pbem.kernel.wording import NO_WORDS, Message, linked, msg, verbatim
 
@@ -28,9 +29,9 @@ def where(g: State, name: str) -> str:
     return hex_word(g.units[name].at) if name in g.units and g.units[name].box == "map" else ""
 
 
-def unit_picks(g: State, slot: str, names: Iterable[str]) -> list[Pick]:
-    """Units and markers by their names; of a marker where it is and what is known to be in it."""
-    return [Pick(slot, n, verbatim(n), where(g, n), says=_force(g, n)) for n in names]
+def picker(g: State) -> Picker:
+    """Hexes; units and markers by their names, of a marker where it is and what is known to be in it."""
+    return Picker(hex_word, partial(place_named, g), verbatim, partial(where, g), partial(_force, g))
 
 
 def _force(g: State, name: str) -> Message:
@@ -38,11 +39,6 @@ def _force(g: State, name: str) -> Message:
         return NO_WORDS
     place, ships = g.board.name(g.markers[name].at), ", ".join(g.members(name))
     return linked(": ", place, ships) if ships else verbatim(place)
-
-
-def place_pick(g: State, slot: str, place: int, cost: Message = NO_WORDS, leads: tuple[Lead, ...] = ()) -> Pick:
-    """A hex that can be clicked."""
-    return Pick(slot, hex_word(place), verbatim(g.board.name(place)), hex_word(place), cost=cost, leads=leads)
 
 
 def place_named(g: State, word: str) -> Message:
@@ -85,7 +81,7 @@ def some(g: State, verb: str, places: Sequence[int], read: Read) -> Form:
     def make(taken: Taken) -> Plain:
         return {verb: [int(h) for h in taken.all("to")]}
 
-    fields = (Field("to", lambda _: [place_pick(g, "to", h) for h in places], most=MANY),)
+    fields = (Field("to", lambda _: picker(g).places("to", places), most=MANY),)
     words = {ALL: msg("all of them"), NONE: msg("none of them")}
     return worded(verb, words, Fields(fields, make, said, read), read)
 
@@ -99,7 +95,7 @@ def names(g: State, side: str, verb: str, able: Sequence[str], read: Read, exact
     def told(taken: Taken) -> Message:
         return msg("units: {n} of {most}", n=len(taken.all("unit")), most=exactly) if exactly else NO_WORDS
 
-    field = Field("unit", lambda _: unit_picks(g, "unit", able), exactly or 1, exactly or MANY, gathers=True)
+    field = Field("unit", lambda _: picker(g).units("unit", able), exactly or 1, exactly or MANY, gathers=True)
     return Fields((field,), lambda taken: {verb: [*taken.all("unit")]}, said, read, told)
 
 
@@ -124,28 +120,20 @@ def each(
     `met`: the units stand on the map and are picked where they stand.
     """
 
-    def units(taken: Taken) -> list[Pick]:
-        return unit_picks(g, "unit", (u for u in able() if not met or where(g, u) == taken.one("at")))
-
     def said(body: Plain) -> Said:
-        if not isinstance(body, dict) or len(body) != 1:
-            raise misread(verb, body, f"{verb}: {{unit: ...}}")
-        (who, what), *_ = body.items()
+        who, what = entry(body)
         unit = read_unit(g, who, side)
         return {"at": [where(g, unit)] if met else [], "unit": [unit], "to": [word(what)]}
 
-    def places(_: Taken) -> list[Pick]:
-        return [place_pick(g, "at", int(w)) for w in dict.fromkeys(where(g, u) for u in able()) if w]
-
-    fields = (Field("unit", units), Field("to", lambda taken: ends(taken.one("unit"))))
-    start = (Field("at", places),) if met else ()
-    return Fields((*start, *fields), lambda taken: {verb: {taken.one("unit"): value(taken.one("to"))}}, said, read)
+    alone = Field("unit", lambda _: picker(g).units("unit", able()))
+    fields = (*(picker(g).stack(able) if met else (alone,)), Field("to", lambda taken: ends(taken.one("unit"))))
+    return Fields(fields, lambda taken: {verb: {taken.one("unit"): value(taken.one("to"))}}, said, read)
 
 
 def base_picks(g: State, bases: Iterable[str]) -> list[Pick]:
     """Hexes and ships where aircraft may land."""
     return [
-        place_pick(g, "to", int(b), leads=("base",))
+        picker(g).place("to", int(b), leads=("base",))
         if b[0].isdigit()
         else Pick("to", b, verbatim(b), where(g, b), leads=("base",))
         for b in bases

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, partial
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture, Piece, Place
-from pbem.report.maps import svg
+from pbem.report.maps import paper, svg
 from pbem.report.maps.hex_beside import Beside
 from pbem.report.maps.hex_counters import Counters
 from pbem.report.maps.hex_land import HALF, Layout, ground, lines
@@ -47,6 +47,11 @@ class Drawing:
         return self.sheet.frame
 
     @property
+    def sheets(self) -> list[Frame]:
+        """What each sheet of paper shows, where one is too small for the names."""
+        return paper.parts(self.frame, self._name_size)
+
+    @property
     def pixel(self) -> float:
         """Board units of a pixel."""
         return self.sheet.scale
@@ -59,6 +64,8 @@ class Drawing:
         """The whole picture in pieces, most of which are those of the picture before."""
         sheet, beside = self.sheet, self.beside
         board = [piece for layer in self._layers().values() for piece in layer]
+        if sheet.look.board:
+            board = svg.group(board, id=sheet.look.board)
         scale = sheet.scale * sheet.large
         return page(
             title, board, beside.heading(title), beside.beside(), sheet.frame, sheet.width, scale, 12 * sheet.scale,

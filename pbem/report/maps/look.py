@@ -21,7 +21,7 @@ class Look:
 
     `width` in pixels, 0: what suits the map; `around`: a space or hex, by number or name; `changes`: units against the
     beginning of the turn; `prefix`: of the ids in the drawing, where several stand on one page; `pins`: his own notes, each
-    the id of a space or a hex, and words.
+    the id of a space or a hex, and words; `board`: the id of the board in the drawing, where parts of it are shown again.
     """
 
     theme: Theme = LIGHT
@@ -31,6 +31,7 @@ class Look:
     speak: Speak = english
     prefix: str = ""
     pins: tuple[tuple[str, str], ...] = ()
+    board: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import hidden, read_card
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed, CardTaken, ReshuffleDue
@@ -13,6 +12,7 @@ from pbem.games.empire_of_the_sun.happenings import blows, tracks, units, voyage
 from pbem.games.empire_of_the_sun.happenings.blows import near_tokyo
 from pbem.games.empire_of_the_sun.labels import ASKED, unread, written
 from pbem.games.empire_of_the_sun.orders import split_order
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.state import JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -97,7 +97,7 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
         swaps: list[Plain] = [{"retrieve": f"{d} for {k}"} for d in g.discards[side][:6] for k in known[:2]]
         return [{"retrieve": NONE}, *swaps]
 
-    form = partial(card_forms.form, "retrieve", g, side, read)
+    form = partial(card_form, "retrieve", g, side, read)
     chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options, form=form)
     if chosen is None:
         return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import file_card, hidden, read_card, usable, why_no_event
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, FutureSet
 from pbem.games.empire_of_the_sun.happenings.at_once import happen
 from pbem.games.empire_of_the_sun.orders import split_order, takes_nothing
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -45,7 +45,7 @@ def ask_card(g: State, side: str) -> Ask:
         CARD_VERBS,
         facts={"turn": g.turn, "cards": g.hand_size(side), "passes": g.passes[side]},
         options=lambda: Proposals(read, card_options(g, side)),
-        form=lambda: card_forms.form("card", g, side, read),
+        form=lambda: card_form("card", g, side, read),
     )
 
 

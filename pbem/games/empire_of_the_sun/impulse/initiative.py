@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.cards import read_card, why_no_event
 from pbem.games.empire_of_the_sun.events.cards import ExtraDrawsBegan, InitiativeSeized
 from pbem.games.empire_of_the_sun.events.turns import ActiveSet, PhaseBegan
 from pbem.games.empire_of_the_sun.orders import split_order
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, JAPAN, State
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import Scheduled, emit
@@ -60,7 +60,7 @@ def _ask_initiative(g: State, side: str) -> Ask:
         ("initiative",),
         options=options,
         policy=lambda word: {"initiative": word},
-        form=lambda: card_forms.form("initiative", g, side, read),
+        form=lambda: card_form("initiative", g, side, read),
     )
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pbem.games.empire_of_the_sun.activation import hqs, logistics
 from pbem.games.empire_of_the_sun.board import OAHU, Card
-from pbem.games.empire_of_the_sun.card_forms import uses
 from pbem.games.empire_of_the_sun.cards import japan_in_alaska, must_play_event, why_no_event
 from pbem.games.empire_of_the_sun.deployment import port_fed, room
 from pbem.games.empire_of_the_sun.impulse.choosing import only_event, with_card
@@ -15,6 +14,7 @@ from pbem.games.empire_of_the_sun.impulse.routes import routes_to_build
 from pbem.games.empire_of_the_sun.labels import ROUTES, names, places, unread, written
 from pbem.games.empire_of_the_sun.lines import BUILT_ROUTES
 from pbem.games.empire_of_the_sun.orders import read_place, read_unit, split_order
+from pbem.games.empire_of_the_sun.phase_forms import uses
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State, china_coast_lost
 from pbem.games.empire_of_the_sun.supply import supplied
 from pbem.kernel.canon import Plain

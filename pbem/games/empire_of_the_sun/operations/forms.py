@@ -7,30 +7,20 @@ from dataclasses import dataclass, field, replace
 
 from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
-from pbem.games.empire_of_the_sun.labels import SPOKEN, unread, written
+from pbem.games.empire_of_the_sun.labels import SPOKEN
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.land import land_costs
 from pbem.games.empire_of_the_sun.movement.landings import barges_carry
 from pbem.games.empire_of_the_sun.movement.limits import asp_left, naval_allowance
 from pbem.games.empire_of_the_sun.movement.sea import sea_left
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, STRATEGIC, read_route, read_unit, read_units, split_order
-from pbem.games.empire_of_the_sun.picks import (
-    CHINA,
-    hex_of,
-    hex_word,
-    place_pick,
-    place_picks,
-    stack,
-    unit_picks,
-    units_of,
-    where,
-)
+from pbem.games.empire_of_the_sun.picks import CHINA, hex_of, hex_word, picker, units_of, where
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
 from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, refused, verdict
-from pbem.kernel.orders import Rejected, illegal, unreadable
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, only, sole
+from pbem.kernel.orders import Rejected, illegal
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, no_picks, only, sole, table
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -54,7 +44,7 @@ def activations(g: State, able: Sequence[str], allowance: Callable[[Sequence[str
     def said(body: Plain) -> Said:
         return {} if body == NONE else {"unit": read_units(g, body)}
 
-    field = Field("unit", lambda _: unit_picks(g, "unit", able), 0, MANY, grey=True)
+    field = Field("unit", lambda _: picker(g).units("unit", able), 0, MANY, grey=True)
     gesture = Fields((field,), lambda taken: {"activate": [*taken.all("unit")] or NONE}, said, read, told, judge)
     return sole("activate", gesture, read)
 
@@ -120,7 +110,7 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         return [_end(g, h, verb) for h in _near(g, verb, units) if hex_word(h) != where(g, units[0])]
 
     def via(taken: Taken) -> Iterable[Pick]:
-        return place_picks(g, "via", (h for h in _near(g, verb, taken.all("unit")) if h > 0))
+        return picker(g).places("via", (h for h in _near(g, verb, taken.all("unit")) if h > 0))
 
     def ways(taken: Taken) -> Iterable[Pick]:
         units = taken.all("unit")
@@ -139,7 +129,7 @@ def _route(g: State, verb: str, read: Read) -> Fields:
         via = [hex_word(h) for h in route.via]
         return {"at": [where(g, route.units[0])], "unit": route.units, "via": via, "to": [to], "word": way}
 
-    at, units = stack(g, lambda: _waiting(g), MANY)
+    at, units = picker(g).stack(lambda: _waiting(g), MANY)
     units = replace(units, gathers=verb == ASSAULT)
     fields = (at, units, Field("via", via, 0, MANY, trusted=True), Field("word", ways, 0), Field("to", ends))
     return Fields(fields, make, said, read, lambda taken: _told(g, verb, taken.all("unit")))
@@ -166,7 +156,7 @@ def _near(g: State, verb: str, units: Sequence[str]) -> list[int]:
 def _end(g: State, place: int, verb: str) -> Pick:
     """A hex with what comes of it: a battle, a base, an enemy zone."""
     if place <= 0:
-        return place_pick(g, "to", place, leads=("base",))
+        return picker(g).place("to", place, leads=("base",))
     side, here = offensive(g).side, g.board.hexes[place]
     foe = FOE[side]
     lead: Lead = "move"
@@ -177,7 +167,7 @@ def _end(g: State, place: int, verb: str) -> Pick:
     elif in_zone(g, foe, place):
         lead = "enters-zone"
     zone = msg("enemy zone of influence") if in_zone(g, foe, place) else NO_WORDS
-    return place_pick(g, "to", place, zone, (lead,))
+    return picker(g).place("to", place, zone, (lead,))
 
 
 def _told(g: State, verb: str, units: Sequence[str]) -> Message:
@@ -204,7 +194,7 @@ def _track(g: State, read: Read) -> Fields:
         return [u for u in _waiting(g) if g.counter(u).kind == "air" and not offensive(g).units[u].mode]
 
     return only(
-        "track", Field("unit", lambda _: unit_picks(g, "unit", able()), most=MANY), lambda body: units_of(g, body), read
+        "track", Field("unit", lambda _: picker(g).units("unit", able()), most=MANY), lambda body: units_of(g, body), read
     )
 
 
@@ -227,7 +217,7 @@ def declarations(
         def ends(taken: Taken) -> Iterable[Pick]:
             units = taken.all("unit")
             near = [h for h in places if all(distance(g.pieces[u].at, h) <= g.counter(u).reach for u in units)]
-            return place_picks(g, "to", near, *(("attack",) if verb == "battle" else ()))
+            return picker(g).places("to", near, *(("attack",) if verb == "battle" else ()))
 
         def make(taken: Taken) -> Plain:
             units = taken.all("unit")
@@ -237,7 +227,7 @@ def declarations(
             place, units = written(body)
             return {"unit": units, "to": [hex_word(place)]}
 
-        fields = (Field("unit", lambda _: unit_picks(g, "unit", outside), least, MANY), Field("to", ends))
+        fields = (Field("unit", lambda _: picker(g).units("unit", outside), least, MANY), Field("to", ends))
         return Fields(fields, make, said, read)
 
     gestures = {"battle": gesture("battle", foes, 0), "cover": gesture("cover", landed, 1)}
@@ -278,7 +268,7 @@ class Reaction(Gesture):
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
         if not chosen:
-            return Step((Pick("word", NONE, SPOKEN["counter: none"]), *unit_picks(self.g, "hq", self.leaders)))
+            return Step((Pick("word", NONE, SPOKEN["counter: none"]), *picker(self.g).units("hq", self.leaders)))
         if chosen[0].slot == "word":
             return finished(self.read, {"counter": NONE}) if len(chosen) == 1 else Step()
         taken, stacks = Taken(chosen), _stacks(chosen)
@@ -296,20 +286,17 @@ class Reaction(Gesture):
         taken = Taken(chosen)
         return _order(self.g, taken.one("hq"), taken.all("unit"), _stacks(chosen))
 
-    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """It begins with an HQ that may react."""
-        return chosen[0].value in (NONE, *self.leaders)
-
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """HQ, units and stacks of a written reaction; battles that it names are left to the text. Raises Rejected."""
         if body == NONE:
             return (Chosen("word", NONE),)
-        if not isinstance(body, dict) or "hq" not in body or body.get("battles"):
-            raise unreadable(unread("counter", body), written("counter: {hq: HQ, activate: [UNITS], moves: [...]}"))
-        listed, moves = body.get("activate"), body.get("moves")
+        f = table(body)
+        if "hq" not in f or f.get("battles"):
+            raise no_picks()
+        listed, moves = f.get("activate"), f.get("moves")
         units = read_units(self.g, listed) if listed and listed != NONE else []
         stacks = [self._stack(m) for m in (moves if isinstance(moves, list) else [moves] if moves else [])]
-        return (Chosen("hq", read_unit(self.g, body["hq"])), *(Chosen("unit", u) for u in units), *_written(stacks))
+        return (Chosen("hq", read_unit(self.g, f["hq"])), *(Chosen("unit", u) for u in units), *_written(stacks))
 
     # -- candidates
 
@@ -317,7 +304,7 @@ class Reaction(Gesture):
         """Units that the HQ can call, those that cannot join the others with the reason."""
         o = offensive(self.g)
         card = self.g.board.cards[o.counter] if o.counter else None
-        for pick in unit_picks(self.g, "unit", (u for u in eligible(self.g, hq, card) if u not in units)):
+        for pick in picker(self.g).units("unit", (u for u in eligible(self.g, hq, card) if u not in units)):
             try:
                 check(self.g, hq, [*units, pick.value], self.base(hq), card)
                 if not (self._stands_ready(pick.value) or self._ends([pick.value])):
@@ -339,7 +326,7 @@ class Reaction(Gesture):
         ways = [Pick("word", w, BY_SEA[w]) for w in BY_SEA] if stacks and stacks[-1].to and not stacks[-1].way else []
         ashore = bool(stacks) and any(g.counter(u).kind == "ground" for u in stacks[-1].units)
         joined = stacks[-1].units if stacks and not stacks[-1].to else []
-        return [*unit_picks(g, "with", (u for u in stay if self._ends([*joined, u]))), *(ways if ashore else [])]
+        return [*picker(g).units("with", (u for u in stay if self._ends([*joined, u]))), *(ways if ashore else [])]
 
     def _ends(self, units: Sequence[str]) -> list[Pick]:
         """Battle hexes in reach by sea or land; airfields from which a battle can be reached."""
@@ -348,17 +335,17 @@ class Reaction(Gesture):
         if kinds == {"air"}:
             reach = min(g.counter(u).reach for u in units)
             able = [h for h in g.board.airfields if h != start and g.friendly_airfield(self.side, h)]
-            return place_picks(g, "to", (h for h in able if any(distance(h, b) <= reach for b in o.battles)))
+            return picker(g).places("to", (h for h in able if any(distance(h, b) <= reach for b in o.battles)))
         near = sea_field(g, start, naval_allowance(g))
         by_land = land_costs(g, self.side, units, start, 2 * o.ops, True)[0] if kinds == {"ground"} else {}
-        return place_picks(g, "to", (h for h in o.battles if g.board.fields.has(near, h) or h in by_land), "attack")
+        return picker(g).places("to", (h for h in o.battles if g.board.fields.has(near, h) or h in by_land), "attack")
 
     def _stack(self, move: Plain) -> Stack:
         """A move of an order. Raises Rejected."""
         verb, rest = split_order(move, (MOVE, ASSAULT))
         route = read_route(self.g, rest)
         if route.via or route.way not in ("", "organic"):
-            raise unreadable(unread(verb, rest), written("move: UNITS to HEX"))
+            raise no_picks()
         by_sea = verb == ASSAULT and all(self.g.counter(u).kind == "ground" for u in route.units)
         return Stack([*route.units], hex_word(route.to), route.way or (ASSAULT if by_sea else ""))
 

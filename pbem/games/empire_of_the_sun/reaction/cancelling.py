@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.cards import draw_extra, file_card, show, usable
 from pbem.games.empire_of_the_sun.events.cards import CardFiled, CardPlayed
 from pbem.games.empire_of_the_sun.impulse.initiative import next_player
 from pbem.games.empire_of_the_sun.losses import lose_step
 from pbem.games.empire_of_the_sun.orders import split_order, takes_nothing
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.reaction.cards import reaction_card
 from pbem.games.empire_of_the_sun.state import ALLIES, State, offensive
 from pbem.kernel.canon import Plain
@@ -70,7 +70,7 @@ def ask_reaction(g: State, side: str) -> Ask:
         },
         options=options,
         policy=lambda word: word if word in ("pass", "react") else None,
-        form=lambda: card_forms.form("reaction", g, side, read),
+        form=lambda: card_form("reaction", g, side, read),
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.board import Card
 from pbem.games.empire_of_the_sun.cards import read_card, show, usable
 from pbem.games.empire_of_the_sun.events.offensives import ReactionCardPlayed
 from pbem.games.empire_of_the_sun.labels import ASKED, of_card
 from pbem.games.empire_of_the_sun.orders import split_order
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -101,5 +101,5 @@ def _ask_cards(g: State, side: str) -> Ask:
         default={"cards": NONE},
         options=options,
         policy=lambda word: {"cards": word},
-        form=lambda: card_forms.form("cards", g, side, read),
+        form=lambda: card_form("cards", g, side, read),
     )

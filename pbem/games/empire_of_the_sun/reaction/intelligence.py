@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.games.empire_of_the_sun import card_forms
 from pbem.games.empire_of_the_sun.battle.strengths import effects
 from pbem.games.empire_of_the_sun.board import Card, distance
 from pbem.games.empire_of_the_sun.cards import usable
@@ -13,6 +12,7 @@ from pbem.games.empire_of_the_sun.events.offensives import ConditionSet, Intelli
 from pbem.games.empire_of_the_sun.events.turns import Rolled
 from pbem.games.empire_of_the_sun.labels import ASKED
 from pbem.games.empire_of_the_sun.orders import split_order
+from pbem.games.empire_of_the_sun.phase_forms import card_form
 from pbem.games.empire_of_the_sun.reaction.cards import play_card, read_cards
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
 from pbem.games.empire_of_the_sun.supply import in_zone
@@ -125,5 +125,5 @@ def _ask_intelligence(g: State, side: str, after_roll: bool) -> Ask:
         default={"intelligence": NONE} if after_roll else None,
         options=options,
         policy=lambda word: {"intelligence": word},
-        form=lambda: card_forms.form("intelligence", g, side, read),
+        form=lambda: card_form("intelligence", g, side, read),
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.games.pacific_war.air.flight import STRAFE, over
-from pbem.games.pacific_war.air.forms import touchdowns
 from pbem.games.pacific_war.board import distance, straight
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import AirReady, FlewOn, HaveFlown, MissionLanded, WaveLanded
 from pbem.games.pacific_war.events import Hit, Mended, Moved, Removed
+from pbem.games.pacific_war.operation_forms import touchdowns
 from pbem.games.pacific_war.orders import base_named, misread, read_place, read_places, read_unit
 from pbem.games.pacific_war.state import FOE, JAPAN, State
 from pbem.games.pacific_war.units.changes import board

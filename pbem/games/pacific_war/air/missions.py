@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pbem.games.pacific_war.air.combat import air_clash, patrol_clash
 from pbem.games.pacific_war.air.exchange import promote
 from pbem.games.pacific_war.air.flight import fighting_units, mission_of, over
-from pbem.games.pacific_war.air.forms import missions
 from pbem.games.pacific_war.air.landings import bases_for, land, land_all, rehome, reorganize_bases, return_waves
 from pbem.games.pacific_war.air.mission_orders import TYPES, Plan, mission_options, read_mission, targets_at, why_not
 from pbem.games.pacific_war.air.paradrops import drop
@@ -18,6 +17,7 @@ from pbem.games.pacific_war.clock import PhaseBegan
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.engagements import Coordinated, HomesNoted, MissionBegan, MissionEnded, StruckInland
 from pbem.games.pacific_war.land.occupation import contested, fall
+from pbem.games.pacific_war.operation_forms import missions
 from pbem.games.pacific_war.orders import PASS
 from pbem.games.pacific_war.records import Flight, Mission
 from pbem.games.pacific_war.secret.aircraft import show_cover

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_of
-from pbem.games.pacific_war.air.forms import aims
 from pbem.games.pacific_war.air.landings import escorts_only
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.engagements import TargetsNamed
 from pbem.games.pacific_war.nouns import target_named
+from pbem.games.pacific_war.operation_forms import aims
 from pbem.games.pacific_war.orders import read_unit, unit_parts
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.units.damage import INSTALLATIONS, grounded

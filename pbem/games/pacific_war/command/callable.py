@@ -16,7 +16,7 @@ from pbem.games.pacific_war.command.activation import (
     read_hq,
     unit_cost,
 )
-from pbem.games.pacific_war.command.forms import Purse, activations
+from pbem.games.pacific_war.operation_forms import Purse, activations
 from pbem.games.pacific_war.records import Headquarters
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.world.links import reach, usually_linked

@@ -18,8 +18,8 @@ from pbem.games.pacific_war.command.activation import (
     sealed_length,
 )
 from pbem.games.pacific_war.command.callable import activation_form, callable_units, groups
-from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.operation_forms import Purse
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import afford, pay

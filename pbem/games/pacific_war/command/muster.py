@@ -19,8 +19,8 @@ from pbem.games.pacific_war.command.activation import (
     read_activation,
 )
 from pbem.games.pacific_war.command.callable import activation_form, activation_options
-from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.events import MarkerPlaced, Remarked
+from pbem.games.pacific_war.operation_forms import Purse
 from pbem.games.pacific_war.records import Secret
 from pbem.games.pacific_war.secret.forces import holds, presumed, restate_forces, whole
 from pbem.games.pacific_war.secret.orders import Fleet, read_fleets

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.pacific_war.clock import BID_MONTH, FreeBaseGranted, NextClaimSet, OperatorNamed
-from pbem.games.pacific_war.command.forms import bidding
 from pbem.games.pacific_war.cycle import solitaire
+from pbem.games.pacific_war.operation_forms import bidding
 from pbem.games.pacific_war.orders import misread
 from pbem.games.pacific_war.secret.points import bid_of
 from pbem.games.pacific_war.state import ALLIES, JAPAN, NOBODY, SIDES, State

@@ -17,10 +17,10 @@ from pbem.games.pacific_war.command.activation import (
     read_length,
 )
 from pbem.games.pacific_war.command.callable import activation_form, activation_options, nobody_to_call
-from pbem.games.pacific_war.command.forms import Purse
 from pbem.games.pacific_war.command.muster import muster, take_muster
 from pbem.games.pacific_war.cycle.calendar import next_claim
 from pbem.games.pacific_war.events import Remarked
+from pbem.games.pacific_war.operation_forms import Purse
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.fleets import offer_show

@@ -8,7 +8,7 @@ from pbem.games.pacific_war.board import shortest
 from pbem.games.pacific_war.clock import RoutesWritten
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.orders import misread, read_places, read_unit
-from pbem.games.pacific_war.picks import hex_word, place_pick, unit_picks
+from pbem.games.pacific_war.picks import hex_word, picker
 from pbem.games.pacific_war.sea.movement import STAY, place_of
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, SIDES, State
 from pbem.games.pacific_war.world.initiative import lead
@@ -99,7 +99,7 @@ def _plan_form(g: State, side: str, able: Sequence[str]) -> Form:
 
     def ways(mover: str, way: Sequence[str]) -> list[Pick]:
         last = int(way[-1]) if way else place_of(g, mover)
-        return [place_pick(g, "to", h) for h in g.board.near(last) if g.board.sea(h)]
+        return picker(g).places("to", (h for h in g.board.near(last) if g.board.sea(h)))
 
     def make(named: Mapping[str, Sequence[str]]) -> Plain:
         return {"plan": {mover: [int(h) for h in way] for mover, way in named.items()}}
@@ -107,7 +107,7 @@ def _plan_form(g: State, side: str, able: Sequence[str]) -> Form:
     def said(body: Plain) -> dict[str, list[str]]:
         return {mover: [hex_word(h) for h in way] for mover, way in read({"plan": body}).items()}
 
-    gesture = Lists(("unit", "to"), lambda: unit_picks(g, "unit", able), ways, make, said, read)
+    gesture = Lists(("unit", "to"), lambda: picker(g).units("unit", able), ways, make, said, read)
     return sole("plan", gesture, read, ("plan", STAY))
 
 

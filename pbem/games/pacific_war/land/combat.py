@@ -16,7 +16,7 @@ from pbem.games.pacific_war.land.raids import SMALLEST, end_raid, offer_raid
 from pbem.games.pacific_war.land.retreat import resolve
 from pbem.games.pacific_war.land.sieges import lift_sieges
 from pbem.games.pacific_war.orders import hexes_named, read_places
-from pbem.games.pacific_war.picks import hex_word, place_pick
+from pbem.games.pacific_war.picks import hex_word, picker
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.changes import deactivate, settle
@@ -64,7 +64,7 @@ def _order_ask(g: State, places: Sequence[int]) -> Ask:
         return {"order": [int(h) for h in taken.all("to")]}
 
     def form() -> Form:
-        field = Field("to", lambda _: [place_pick(g, "to", h) for h in places], len(places), len(places), trusted=True)
+        field = Field("to", lambda _: picker(g).places("to", places), len(places), len(places), trusted=True)
         gesture = Fields((field,), make, lambda body: {"to": [hex_word(h) for h in read({"order": body})]}, read)
         return Verbs(read, verbs, {"order": gesture}, bare=verbs)
 

@@ -8,25 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.games.pacific_war.nouns import SPOKEN
-from pbem.games.pacific_war.orders import misread, read_unit, read_units
-from pbem.games.pacific_war.picks import (
-    base_picks,
-    base_value,
-    base_word,
-    each,
-    hex_word,
-    place_pick,
-    place_word,
-    unit_picks,
-    where,
-)
+from pbem.games.pacific_war.orders import read_unit, read_units
+from pbem.games.pacific_war.picks import base_picks, base_value, base_word, each, hex_word, picker, place_word, where
 from pbem.games.pacific_war.secret.pools import told_pools
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.units.dispersal import free_children, is_parent, present_children
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Pick, Read, verdict
 from pbem.kernel.gathering import Counts
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, sole
+from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, entry, sole
 from pbem.kernel.questions import DONE, NONE
 from pbem.kernel.wording import Message, msg, times, verbatim
 
@@ -66,13 +56,13 @@ def escorts(g: State, verbs: tuple[str, str, str], fleet: Fleet, read: Read) -> 
         return not verdict(read, [{verb: _steps(unit, place, 1)}])
 
     def able(verb: str) -> Iterator[Pick]:
-        yield from unit_picks(g, "unit", [u for u in fleet.there if stands(verb, u)])
+        yield from picker(g).units("unit", [u for u in fleet.there if stands(verb, u)])
         if verb == back and fleet.harbours:
-            yield from unit_picks(g, "unit", [u for u in fleet.spare if stands(verb, u, fleet.harbours[0])])
+            yield from picker(g).units("unit", [u for u in fleet.spare if stands(verb, u, fleet.harbours[0])])
 
     def ends(taken: Taken) -> list[Pick]:
         there = taken.one("unit") in fleet.there
-        return [place_pick(g, "to", h) for h in ([g.units[taken.one("unit")].at] if there else fleet.harbours)]
+        return [picker(g).place("to", h) for h in ([g.units[taken.one("unit")].at] if there else fleet.harbours)]
 
     def make(verb: str) -> Callable[[Taken], Plain]:
         def order(taken: Taken) -> Plain:
@@ -201,7 +191,7 @@ def raids(g: State, verbs: Sequence[str], groups: Mapping[str, int], targets: Se
         used, hexes = read({"raid": body})
         return {"by": [f"{group} {n}" for group, n in used.items()], "target": [hex_word(h) for h in hexes]}
 
-    aims = Field("target", lambda _: [place_pick(g, "target", h, leads=("attack",)) for h in targets], most=MANY)
+    aims = Field("target", lambda _: picker(g).places("target", targets, "attack"), most=MANY)
     gesture = Fields((Field("by", flying, most=2, trusted=True), aims), make, said, read)
     return Verbs(read, verbs, {"raid": gesture})
 
@@ -221,7 +211,7 @@ def strategic_forms(g: State, side: str, verbs: Sequence[str], means: Means, rea
     """[PW-STB-02] [PW-NRP-05] [PW-AIR-22] Bombers and their base, a transport and who pays, Kamikazes with base and steps."""
 
     def bases(_: Taken) -> Iterator[Pick]:
-        yield from (place_pick(g, "to", h, leads=("base",)) for h in means.fields)
+        yield from (picker(g).place("to", h, leads=("base",)) for h in means.fields)
         yield Pick("to", OFF, msg("withdraws"), leads=("retreat",))
 
     def flown(body: Plain) -> Said:
@@ -239,15 +229,15 @@ def strategic_forms(g: State, side: str, verbs: Sequence[str], means: Means, rea
     def kamikaze(taken: Taken) -> Plain:
         return {"kamikaze": {"unit": taken.one("unit"), "at": int(taken.one("to")), "steps": int(taken.one("number"))}}
 
-    to_groups = Field("unit", lambda _: [Pick("unit", x, verbatim(x)) for x in means.groups])
+    to_groups = picker(g).field("unit", means.groups)
     found = {
         "bombers": Fields(
             (to_groups, Field("to", bases)), lambda t: {"bombers": {t.one("unit"): int(t.one("to"))}}, flown, read
         ),
         "transports": Fields(
             (
-                Field("unit", lambda _: unit_picks(g, "unit", means.transports)),
-                Field("hq", lambda _: [Pick("hq", h, verbatim(h)) for h in means.hqs]),
+                picker(g).field("unit", means.transports),
+                picker(g).field("hq", means.hqs),
             ),
             lambda t: {"transports": {"unit": t.one("unit"), "hq": t.one("hq")}},
             paid,
@@ -255,8 +245,8 @@ def strategic_forms(g: State, side: str, verbs: Sequence[str], means: Means, rea
         ),
         "kamikaze": Fields(
             (
-                Field("unit", lambda _: unit_picks(g, "unit", means.kamikazes)),
-                Field("to", lambda _: [place_pick(g, "to", h, leads=("base",)) for h in means.fields]),
+                picker(g).field("unit", means.kamikazes),
+                Field("to", lambda _: picker(g).places("to", means.fields, "base")),
                 Field("number", lambda _: numbers(MOST_STEPS)),
             ),
             kamikaze,
@@ -280,7 +270,7 @@ def yards(g: State, side: str, verbs: Sequence[str], ships: Sequence[Sequence[st
     mended, short, converted = ships
 
     def one(verb: str, able: Sequence[str]) -> Fields:
-        field = Field("unit", lambda _: unit_picks(g, "unit", able))
+        field = picker(g).field("unit", able)
         return Fields((field,), lambda t: {verb: t.one("unit")}, lambda body: {"unit": [read_unit(g, body, side)]}, read)
 
     def able(unit: str) -> list[str]:
@@ -291,8 +281,8 @@ def yards(g: State, side: str, verbs: Sequence[str], ships: Sequence[Sequence[st
         return {"unit": [taker], "by": [giver], "number": [str(n)]}
 
     fields = (
-        Field("unit", lambda _: unit_picks(g, "unit", [u for u in short if able(u)])),
-        Field("by", lambda taken: unit_picks(g, "by", able(taken.one("unit")))),
+        Field("unit", lambda _: picker(g).units("unit", [u for u in short if able(u)])),
+        Field("by", lambda taken: picker(g).units("by", able(taken.one("unit")))),
         Field("number", lambda _: numbers(MOST_STEPS)),
     )
     recombine = Fields(fields, lambda t: _passed(t.one("by"), t.one("unit"), int(t.one("number"))), said, read)
@@ -321,7 +311,7 @@ def shipments(
     """[PW-STR-01] A unit in a port, and the port where it goes."""
 
     def ends(unit: str) -> list[Pick]:
-        return [place_pick(g, "to", h, leads=("base",)) for h in ports() if h != g.units[unit].at]
+        return picker(g).places("to", (h for h in ports() if h != g.units[unit].at), "base")
 
     ship = each(g, side, "ship", units, ends, read, word=lambda what: place_word(g, what))
     return Verbs(read, verbs, {"ship": ship} if "ship" in verbs else {}, bare=("ship",) if "ship" in verbs else ())
@@ -367,14 +357,12 @@ def _division(g: State, side: str, verb: str, parts: Callable[[State, str], Sequ
         return [u for u in g.on_map(side, "ground") if is_parent(g.counter(u)) and not g.units[u].aboard and parts(g, u)]
 
     def said(body: Plain) -> Said:
-        if not isinstance(body, dict) or len(body) != 1:
-            raise misread(verb, body, f"{verb}: {{division: [units]}}")
-        (who, what), *_ = body.items()
+        who, what = entry(body)
         return {"unit": [read_unit(g, who, side)], "with": read_units(g, what, side)}
 
     fields = (
-        Field("unit", lambda _: unit_picks(g, "unit", able())),
-        Field("with", lambda taken: unit_picks(g, "with", parts(g, taken.one("unit"))), most=MANY),
+        Field("unit", lambda _: picker(g).units("unit", able())),
+        Field("with", lambda taken: picker(g).units("with", parts(g, taken.one("unit"))), most=MANY),
     )
 
     def make(taken: Taken) -> Plain:

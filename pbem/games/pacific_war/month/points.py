@@ -8,10 +8,10 @@ from functools import partial
 
 from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
-from pbem.games.pacific_war.command.forms import DISPERSE, RELEASE, Moves, allocations, journeys
-from pbem.games.pacific_war.command.forms import RETURN as RETURNS
 from pbem.games.pacific_war.dice import die
 from pbem.games.pacific_war.month.merchants import japanese_points
+from pbem.games.pacific_war.operation_forms import DISPERSE, RELEASE, Moves, allocations, journeys
+from pbem.games.pacific_war.operation_forms import RETURN as RETURNS
 from pbem.games.pacific_war.orders import misread, month_word
 from pbem.games.pacific_war.secret.aircraft import show_cover
 from pbem.games.pacific_war.secret.points import allot, hidden, read_reserve, reserve_months

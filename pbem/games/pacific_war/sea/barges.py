@@ -8,7 +8,7 @@ from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.land.movement import ALLOWANCE, BATTALIONS, check_stack, clear_entries, has_room, march_in
 from pbem.games.pacific_war.movements import MoveSpent
 from pbem.games.pacific_war.orders import hexes_named, misread, read_place, read_unit
-from pbem.games.pacific_war.picks import each, place_pick, place_word, some
+from pbem.games.pacific_war.picks import each, picker, place_word, some
 from pbem.games.pacific_war.state import ALLIES, FOE, JAPAN, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import hit_steps
@@ -72,7 +72,7 @@ def barges(g: State) -> Flow[None]:
 
 def _form(g: State, read: Read) -> Form:
     def ends(unit: str) -> list[Pick]:
-        return [place_pick(g, "to", n) for n in g.board.near(g.units[unit].at)]
+        return [picker(g).place("to", n) for n in g.board.near(g.units[unit].at)]
 
     def able() -> list[str]:
         goals = {u: g.board.near(g.units[u].at) for u in g.on_map(JAPAN, "ground")}

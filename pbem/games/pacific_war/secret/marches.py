@@ -13,7 +13,7 @@ from typing import Any
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import proposals
 from pbem.games.pacific_war.orders import read_unit
-from pbem.games.pacific_war.picks import place_pick, place_word, unit_picks
+from pbem.games.pacific_war.picks import picker, place_word
 from pbem.games.pacific_war.secret.forces import concealing, order_in_secret, presumed, restate_forces, stirring
 from pbem.games.pacific_war.secret.orders import (
     DEBARK,
@@ -123,7 +123,7 @@ def _form(g: State, seen: State, side: str, kind: str, verbs: Sequence[str], may
     def ends(unit: str, way: Sequence[str]) -> list[Pick]:
         last = int(way[-1]) if way else seen.units[unit].at
         near = g.board.near(last) if kind == MARCH else [h for h in fields if h != last]
-        return [place_pick(g, "to", h) for h in near]
+        return picker(g).places("to", near)
 
     def make(named: Mapping[str, Sequence[str]]) -> Plain:
         return {kind: {unit: [int(h) for h in way] for unit, way in named.items()}}
@@ -132,7 +132,7 @@ def _form(g: State, seen: State, side: str, kind: str, verbs: Sequence[str], may
         moves = READERS[kind](g, side, {kind: body})
         return {unit: [place_word(g, h) for h in way] for unit, way in moves.items()}
 
-    ways = Lists(("unit", "to"), lambda: unit_picks(seen, "unit", sealed), ends, make, said, may_seal)
+    ways = Lists(("unit", "to"), lambda: picker(seen).units("unit", sealed), ends, make, said, may_seal)
     gestures: dict[str, Gesture] = {kind: ways}
     for verb in [v for v in verbs if v != kind]:
         gestures[verb] = _coast_form(g, seen, side, verb, sealed, may_seal)
@@ -146,8 +146,8 @@ def _coast_form(g: State, seen: State, side: str, verb: str, sealed: Sequence[st
     def ends(unit: str, _: object) -> list[Pick]:
         at = seen.units[unit].at
         if verb == DEBARK:
-            return [place_pick(g, "to", at)]
-        return unit_picks(seen, "to", [s for s in seen.ships(side, at) if _in_sealed_fleet(g, seen, s)])
+            return [picker(g).place("to", at)]
+        return picker(seen).units("to", [s for s in seen.ships(side, at) if _in_sealed_fleet(g, seen, s)])
 
     def make(pairs: Sequence[tuple[str, str]]) -> Plain:
         return {verb: {unit: int(end) if verb == DEBARK else end for unit, end in pairs}}
@@ -156,7 +156,7 @@ def _coast_form(g: State, seen: State, side: str, verb: str, sealed: Sequence[st
         rows = read_land_rows(g, side, {verb: body})
         return [(unit, place_word(g, what) if verb == DEBARK else str(what)) for _, unit, what in rows]
 
-    return Pairs(("unit", "to"), lambda _: unit_picks(seen, "unit", able), ends, make, said, may_seal)
+    return Pairs(("unit", "to"), lambda _: picker(seen).units("unit", able), ends, make, said, may_seal)
 
 
 def _sealed(g: State, unit: str) -> bool:
