@@ -13,6 +13,7 @@ from pbem.games.axis_and_allies_pacific.bot.judgement import (
     MARCHING,
     Temper,
     force_against,
+    garrison,
     is_wanted,
     rivals,
     steps,
@@ -24,7 +25,6 @@ from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, 
 from pbem.games.axis_and_allies_pacific.paths import flights
 from pbem.games.axis_and_allies_pacific.pledges import decks_to_come, promised_carriers
 from pbem.games.axis_and_allies_pacific.state import (
-    AIR,
     SIDES,
     State,
     Unit,
@@ -97,7 +97,7 @@ def _cost(g: State, power: str, plane: Unit, space: str, prospects: dict[str, in
     gain_there = reached(g, plane, space, prospects)
     if space in g.board.zones:
         return -gain_there * 3 // 2 - 3000
-    held = [u for u in g.at(space) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
+    held = garrison(g, power, space)
     air = steps(g.board, "air")[space]
     mates = [u for u in wing if u not in held and u.id != plane.id and air.get(u.at, FAR) <= movement_left(g, u)]
     here = [*(held if plane in held else [*held, plane]), *mates]

@@ -11,6 +11,7 @@ from pbem.games.axis_and_allies_pacific.bot.book import war_round
 from pbem.games.axis_and_allies_pacific.bot.ending import presses
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, is_ready, orders_for
+from pbem.games.axis_and_allies_pacific.bot.homing import homecoming
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, outlook
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.landing import is_within_reach_of_home
@@ -24,6 +25,7 @@ PASSES = 5  # plans one after the other, each with the units that are left
 REFUSALS = 20  # operations that turn out not to be legal beside the others, before nothing more is tried
 SAVES = 250  # what one more aircraft has to save in a battle, in thousandths of an IPC
 MOST_JOIN = 24  # aircraft that join battles that are planned
+RAID = 2000  # what a raid may risk where its bomber lands, in thousandths of an IPC
 ENTRY = 3  # round in which UK and ANZAC open war by themselves
 LEAST = 200  # what an operation has to be worth, in thousandths of an IPC
 
@@ -115,7 +117,7 @@ def _joins(g: State, power: str, target: str) -> list[tuple[int, str, Unit]]:
     found = []
     for plane in {(u.at, u.type): u for u in by_air(g, power, target) if u.at != target}.values():
         after = verdict(g, [*mine, plane], theirs)
-        saved = after.swing - before.swing + 8 * (after.won - before.won)
+        saved = after.swing - before.swing + 8 * (after.won - before.won) - homecoming(g, power, [plane], target)
         if saved > SAVES:
             found.append((saved, target, plane))
     return found
@@ -154,7 +156,8 @@ def _raid_targets(g: State, power: str, bomber: Unit) -> list[str]:
         room = sum(
             {"major-ic": 20, "minor-ic": 6}.get(f.type, 0) - f.damage for f in g.facilities[target] if f.type.endswith("ic")
         )
-        if room > 3 and not guards and is_within_reach_of_home(g, bomber, target, distance):
+        able = room > 3 and not guards and is_within_reach_of_home(g, bomber, target, distance)
+        if able and homecoming(g, power, [bomber], target) < RAID:
             found.append((-room, target))
     return [t for _, t in sorted(found)]
 

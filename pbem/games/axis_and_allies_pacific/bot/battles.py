@@ -9,6 +9,7 @@ from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
 from pbem.games.axis_and_allies_pacific.bot.exact import Verdict, verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import by_air, by_land, orders_for, ships_for
+from pbem.games.axis_and_allies_pacific.bot.homing import homecoming
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, is_harbour, outlook
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, announced, lifts_to
 from pbem.games.axis_and_allies_pacific.bot.value import comes_to, counter, exposure, gain, judged, nearness
@@ -103,7 +104,8 @@ def _by_air_alone(g: State, front: Front, mind: Temper) -> Iterator[Operation]:
         planes = able[:share]
         battle = verdict(g, planes, front.theirs)
         shot = 1000 * sum(g.board.types[u.type].cost for u in planes) // 6 if guns else 0
-        value = (battle.swing - shot - effort(planes)) * mind.fancy(front.target) // 1000
+        lost = homecoming(g, able[0].owner, planes, front.target) * mind.fear // 100
+        value = (battle.swing - shot - lost - effort(planes)) * mind.fancy(front.target) // 1000
         if value > 0 and battle.won >= RAID_WON:
             reasons = {"won": battle.won, "mine": battle.mine_lost + shot, "theirs": battle.theirs_lost}
             steps = tuple(orders_for(planes, front.target))
@@ -164,7 +166,8 @@ def _operation(
     keeps, answered = judged(answer, front.lasting, comes_to(g, front.target))
     won = battle.won * chance // 1000
     value = won * (front.now + front.lasting * keeps // 1000 - answered * mind.fear // 100) // 1000
-    value += battle.swing * chance // 1000 - cost * mind.fear // 100 - _left_open(g, power, ground)
+    lost = cost + homecoming(g, power, planes, front.target)
+    value += battle.swing * chance // 1000 - lost * mind.fear // 100 - _left_open(g, power, ground)
     value -= effort([*planes, *ground]) + (way_off(g, power, others, mind) if others else 0)
     value = value * mind.fancy(front.target) // 1000
     reasons = {"won": won, "held": keeps, "mine": battle.mine_lost, "theirs": battle.theirs_lost, "ships": cost}
@@ -340,7 +343,7 @@ def _sea_operation(
     based = [u for u in force if u.type in AIR and u.aboard is None]
     value = (
         prize
-        - risk * mind.fear // 100
+        - (risk + homecoming(g, power, based, zone)) * mind.fear // 100
         - effort(based)
         - way_off(g, power, [u for u in force if u not in based], mind, zone)
         + (15_000 if is_harbour(g, power, zone) else 0)

@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from pbem.games.axis_and_allies_pacific.bot.exact import verdict
 from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, Temper, force_against, is_guarded, is_key, rivals
+from pbem.games.axis_and_allies_pacific.bot.judgement import (
+    MARCHING,
+    Temper,
+    force_against,
+    garrison,
+    is_guarded,
+    is_key,
+    rivals,
+)
 from pbem.games.axis_and_allies_pacific.bot.lifts import Lift, ashore, lifts_to
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import exposure, gain
@@ -65,8 +73,7 @@ class Stakes:
 
     def here(self, place: str) -> list[Unit]:
         """Who would defend it now."""
-        ours = [u for u in self.g.at(place) if side_of(self.g, u.owner) == SIDES[self.power] and u.aboard is None]
-        return [u for u in ours if u.type in (*MARCHING, *AIR)]
+        return garrison(self.g, self.power, place)
 
     def cost(self, place: str, held: Sequence[Unit]) -> int:
         """What the worst of the enemies' attacks costs there; nothing where he would lose by it."""

@@ -165,6 +165,12 @@ def defenders_of(g: State, side: str, space: str) -> list[Unit]:
     return [u for u in g.at(space) if side_of(g, u.owner) == side and not is_cargo(u) and u.role == ""]
 
 
+def garrison(g: State, power: str, territory: str) -> list[Unit]:
+    """The troops and aircraft of a power's side that stand in a territory."""
+    here = [u for u in g.at(territory) if side_of(g, u.owner) == SIDES[power] and u.aboard is None]
+    return [u for u in here if u.type in (*MARCHING, *AIR)]
+
+
 def rivals(g: State, power: str) -> list[str]:
     """The powers that are or may be at war with this one in their next turn; the United States stays out of a war that
     Japan has not opened until its third turn.

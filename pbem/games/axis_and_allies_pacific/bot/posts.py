@@ -15,12 +15,14 @@ from pbem.games.axis_and_allies_pacific.bot.airfields import (
     room_on,
 )
 from pbem.games.axis_and_allies_pacific.bot.forces import orders_for
-from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_key, is_safe, steps
+from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, Temper, garrison, is_key, is_safe, steps
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
+from pbem.games.axis_and_allies_pacific.bot.value import counter
 from pbem.games.axis_and_allies_pacific.landing import may_land
-from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, side_of
+from pbem.games.axis_and_allies_pacific.state import AIR, State, Unit
 from pbem.kernel.canon import Plain
 
+LOST = 900  # chance in thousandths from which on aircraft do not stay to defend a place
 BETTER = 300  # thousandths of an IPC from which another post is worth the flight
 
 
@@ -38,8 +40,7 @@ class Posts:
 
     def others(self, plane: Unit, space: str) -> list[Unit]:
         """Who else stands in a place, as planned."""
-        here = [u for u in self.g.at(space) if side_of(self.g, u.owner) == SIDES[self.power] and u.aboard is None]
-        here = [u for u in here if u.type in (*MARCHING, *AIR) and self.at.get(u.id, space) == space]
+        here = [u for u in garrison(self.g, self.power, space) if self.at.get(u.id, space) == space]
         come = [u for u in self.idle if self.at[u.id] == space and u.at != space]
         return [u for u in (*here, *come) if u.id != plane.id]
 
@@ -132,6 +133,10 @@ def _ways(posts: Posts, plane: Unit) -> list[list[Plain]]:
 
 
 def _is_needed(g: State, power: str, plane: Unit, gone: Sequence[int]) -> bool:
-    """A capital or another key place in danger keeps what it has."""
-    is_dear = plane.at == g.board.capitals.get(power, "") or is_key(g, plane.at)
-    return is_dear and not is_safe(g, power, plane.at, [*gone, plane.id])
+    """A capital in danger keeps what it has, another key place too unless it is lost all the same."""
+    if plane.at == g.board.capitals.get(power, ""):
+        return not is_safe(g, power, plane.at, [*gone, plane.id])
+    if not is_key(g, plane.at) or is_safe(g, power, plane.at, [*gone, plane.id]):
+        return False
+    staying = [u for u in garrison(g, power, plane.at) if u.id not in gone]
+    return counter(g, power, plane.at, staying).won < LOST

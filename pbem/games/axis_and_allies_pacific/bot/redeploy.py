@@ -10,13 +10,23 @@ from pbem.games.axis_and_allies_pacific.bot.ferry import ferry
 from pbem.games.axis_and_allies_pacific.bot.fleets import guard_islands, move_ships
 from pbem.games.axis_and_allies_pacific.bot.forces import is_needed_in_city, orders_for
 from pbem.games.axis_and_allies_pacific.bot.garrisons import leave_guards, stand_fast
-from pbem.games.axis_and_allies_pacific.bot.judgement import FAR, MARCHING, Temper, is_guarded, is_key, is_wanted, steps, worth
+from pbem.games.axis_and_allies_pacific.bot.judgement import (
+    FAR,
+    MARCHING,
+    Temper,
+    garrison,
+    is_guarded,
+    is_key,
+    is_wanted,
+    steps,
+    worth,
+)
 from pbem.games.axis_and_allies_pacific.bot.posts import rebase
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.bot.value import counter, judged
 from pbem.games.axis_and_allies_pacific.paths import is_open, reach
 from pbem.games.axis_and_allies_pacific.politics import why_not_enter
-from pbem.games.axis_and_allies_pacific.state import AIR, SIDES, State, Unit, enemy_units, is_friendly, movement_points, side_of
+from pbem.games.axis_and_allies_pacific.state import SIDES, State, Unit, enemy_units, is_friendly, movement_points, side_of
 
 
 def plan_noncombat(g: State, power: str, mind: Temper) -> Rehearsal:
@@ -97,7 +107,7 @@ def _free(g: State, power: str) -> list[Unit]:
 
 def _can_stay(g: State, power: str, place: str, coming: Sequence[Unit]) -> bool:
     """The enemy would lose by attacking them there, or what stands there is lost without them."""
-    there = [u for u in g.at(place) if side_of(g, u.owner) == SIDES[power] and u.type in (*MARCHING, *AIR) and u.aboard is None]
+    there = garrison(g, power, place)
     answer = counter(g, power, place, [*there, *(u for u in coming if u not in there)])
     return judged(answer, 1000 * g.board.territories[place].ipc)[0] >= 700 or answer.won < 350
 
