@@ -16,7 +16,7 @@ from pbem.kernel.records import from_plain
 from pbem.kernel.wording import Message, english, msg
 
 JournalEntry = tuple[str, Plain]
-AWAY = 12  # answers and segments behind which the way from an image has become long
+AWAY = 24  # answers and segments behind which the way from an image has become long
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pbem.games.next_war.air import exposed, home_sky
+from pbem.games.next_war.events.losses import Eliminated, StepLost
+from pbem.games.next_war.events.moves import Moved, Placed
 from pbem.games.next_war.game import GAME
 from pbem.games.next_war.movement import Search
 from pbem.games.next_war.naval import Spot, route
@@ -19,18 +22,26 @@ from pbem.games.next_war.supply import supplied_hexes
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
+from pbem.kernel.events import Event, emit
 from pbem.kernel.records import from_plain, to_plain
 from tests.next_war import random_play, table
 
 RUN = 6  # positions that are looked at in a row
 
 
-def answers(g: State, dice: random.Random) -> dict[str, Any]:
-    """Zones, supply, routes by sea, ways of some units, and what follows from the layout, as they stand."""
+def layout(g: State) -> dict[str, Any]:
+    """Zones, armies, hexes to be cleared, crowds and supply, as they stand."""
     found: dict[str, Any] = {"board": [(s, zone(g, s), hostile_places(g, s), crowded_hexes(g, s)) for s in SIDES]}
     found["armies"] = [g.occupied(s) for s in SIDES]
+    fed = [supplied_hexes(g, s, m) for s in SIDES for m in ("leg", "li", "mot", "mech")]
+    found["supply"] = [[h for h in g.board.hexes if h in there] for there in fed]
+    return found
+
+
+def answers(g: State, dice: random.Random) -> dict[str, Any]:
+    """The layout, routes by sea, ways of some units, and what follows from these, as they stand."""
+    found = layout(g)
     found["air"] = [(exposed(g, s), home_sky(g, s)) for s in SIDES]
-    found["supply"] = [supplied_hexes(g, s, m) for s in SIDES for m in ("leg", "li", "mot", "mech")]
     found["wanting"] = [wanting(g, s) for s in SIDES]
     spots: list[Spot] = [*((0, a) for a in g.board.areas), *((h, "") for h in (*g.board.ports, *g.beachheads))]
     pairs = [(s, *dice.sample(spots, 2)) for s in SIDES for _ in range(8)] if len(spots) > 1 else []
@@ -67,6 +78,30 @@ def test_positions_of_random_games(name: str, options: dict[str, Any]) -> None:
 
     random_play.play(name, 4, watch, moves=random_play.MOVES[name], **options)
     assert looked >= RUN - 1
+
+
+EVENTS: list[tuple[Callable[[State, str], Event], int]] = [
+    (lambda g, unit: StepLost(unit, "9.7.1"), 0),
+    (lambda g, unit: Eliminated(unit, "eliminated", "9.7.1"), 4),
+    (lambda g, unit: Placed(unit, g.pieces[unit].at + 1, "", "11.2"), 4),
+    (lambda g, unit: Moved((unit,), (g.pieces[unit].at, g.pieces[unit].at + 1), "march", "8.5"), 4),
+]
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(("event", "least"), EVENTS)
+def test_what_units_of_one_side_change_is_found_anew(event: Callable[[State, str], Event], least: int, side: str) -> None:
+    """Losses, placing and moves leave alone only what nothing of that side bears on."""
+    g: State = table.begin("korea", supply="on").state
+    changed = 0
+    for unit in [*g.on_map(side, "ground")][::8]:
+        before = layout(g)
+        emit(g, event(g, unit))
+        again = from_plain(State, to_plain(g))
+        GAME.attach(again, table.scenario("korea"))
+        assert layout(g) == layout(again)
+        changed += layout(g) != before
+    assert changed >= least
 
 
 @pytest.mark.parametrize("name", ["training", "korea", "wonsan"])

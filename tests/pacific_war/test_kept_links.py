@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games.pacific_war.bot.ground_war import threat
 from pbem.games.pacific_war.bot.operations import plan_of
-from pbem.games.pacific_war.events import Hit, Mended
+from pbem.games.pacific_war.events import Hit, MarkerPlaced, MarkerRemoved, Mended
 from pbem.games.pacific_war.postures import Activated, Closed, Deactivated, Demoralized, Rallied, Reopened, StepsCounted
 from pbem.games.pacific_war.state import ALLIES, JAPAN, SIDES, State
 from pbem.games.pacific_war.tallies import ControlTaken, HqArrived, HqDispersed, HqLost, LinkBuilt, LinkDropped
@@ -19,6 +19,7 @@ from pbem.kernel.events import emit
 from tests.pacific_war import table
 
 ROUTE = LinkBuilt("route 1", (722, 714))
+SEALED = MarkerPlaced("TF 1", JAPAN, 519, "PW-FOG-01", handle="sealed")
 
 
 def links(g: State) -> dict[str, Any]:
@@ -46,6 +47,8 @@ def a_home(g: State) -> int:
         ([], lambda g: ROUTE),
         ([ROUTE], lambda g: LinkDropped("route 1")),
         ([], lambda g: ControlTaken(a_home(g), "allies")),
+        ([], lambda g: SEALED),
+        ([SEALED], lambda g: MarkerRemoved(SEALED.marker, "PW-FOG-02")),
     ],
 )
 def test_links_are_found_anew(before: list[Any], event: Callable[[State], Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
@@ -91,7 +92,7 @@ def unprovable(
         if not far and not _unprovable_now(g, power):
             return []  # those tried out fly home: the others have as many decks as before
         targets = {space for space, _ in places.values()}
-        lost = [g.units[i] for i in far if not _sees_deck(g, g.units[i], *places[i], targets)]
+        lost = [g.units[i] for i in far if not sees_deck(g, g.units[i], *places[i], targets)]
         if lost:
             return lost
     return _unprovable(g, power, places, ships)
@@ -99,10 +100,10 @@ def unprovable(
 
 def is_within_reach_of_home(g: State, plane: Unit, at: str, used: int) -> bool:
     """[AIR-01] Land or some carrier, full or not, in reach from a space to be attacked: without that no proof succeeds."""
-    return has_home(g, plane, at, used) or _sees_deck(g, plane, at, used, (at,))
+    return has_home(g, plane, at, used) or sees_deck(g, plane, at, used, (at,))
 
 
-def _sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[str]) -> bool:
+def sees_deck(g: State, plane: Unit, at: str, used: int, targets: Collection[str]) -> bool:
     """Some carrier, full or not, can be where this aircraft, tried out, can still fly."""
     if plane.type not in CARRIER_AIRCRAFT:
         return False
@@ -214,19 +215,35 @@ def carriers_of(g: State, power: str) -> list[Unit]:
 
 
 def _zones_of(g: State, power: str, ship: Unit, targets: Collection[str]) -> dict[str, int]:
-    if ship.owner != power or ship.moved or ship.fought or g.phase not in ("combat-move", "noncombat-move"):
+    limit = _steps(g, power, ship)
+    if limit <= 0:
         return {ship.at: 0}
-    if g.phase == "combat-move" and (zone_is_hostile(g, power, ship.at) or g.engaged.get(ship.at)):
-        return {ship.at: 0}  # [HSZ-01] [CM-11] what stays with an enemy fleet or engages somebody does not move afterwards
-
     hostile = hostile_zones(g, power)
     opened = _attacked(g, power).union(z for z in targets if z in hostile)
-    limit = movement_points(g, ship) - ship.used
     memo, question = g.facing(power), ("carrier", ship.at, limit, opened)
     if question not in memo:
         zones = g.board.zones
         memo[question] = reach(g, ship.at, lambda s: s in zones and (s not in hostile or s in opened), limit)
     found: dict[str, int] = memo[question]
+    return found
+
+
+def _steps(g: State, power: str, ship: Unit) -> int:
+    """How far a carrier can still sail in Noncombat Move."""
+    if ship.owner != power or ship.moved or ship.fought or g.phase not in ("combat-move", "noncombat-move"):
+        return 0
+    if g.phase == "combat-move" and (zone_is_hostile(g, power, ship.at) or g.engaged.get(ship.at)):
+        return 0  # [HSZ-01] [CM-11] what stays with an enemy fleet or engages somebody does not move afterwards
+    return movement_points(g, ship) - ship.used
+
+
+def what_decks_rest_on(g: State, power: str) -> tuple[Any, ...]:
+    """What decides where a carrier can be, besides land and everybody else's units."""
+    memo, question = g.memo(), ("decks rest on", power)
+    if question not in memo:
+        ships = tuple((ship.at, _steps(g, power, ship)) for ship in carriers_of(g, power))
+        memo[question] = ships, _attacked(g, power), new_carriers(g, power) > 0
+    found: tuple[Any, ...] = memo[question]
     return found
 
 

@@ -9,12 +9,13 @@ from pbem.games.axis_and_allies_pacific.landing import (
     CARRIER_AIRCRAFT,
     FAR,
     decks,
-    is_within_reach_of_home,
     may_land,
     new_carrier_zones,
     new_carriers,
+    sees_deck,
     unprovable,
     ways_home,
+    what_decks_rest_on,
 )
 from pbem.games.axis_and_allies_pacific.moves import check_deck, check_sailing, read_move, select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route
@@ -156,22 +157,32 @@ def _air_attacks(g: State, power: str) -> list[Plain]:
     stacks = _stacks(g, power, AIR, ("",))
     if not stacks:
         return found
-    land, home, proven = _hostile_land(g, power), ways_home(g, power), not unprovable(g, power)
+    land, proven, decks_on = _hostile_land(g, power), not unprovable(g, power), what_decks_rest_on(g, power)
     entered = frozenset(u.at for u in g.of(power) if u.at in land)
     for (at, kind), planes in stacks.items():
-        points = movement_points(g, planes[0])
         limit = min(movement_points(g, p) - p.used for p in planes)
         ashore = proven and all(p.aboard is None for p in planes)
-        for to, distance in _aims(g, power, at, limit, entered):
-            flies = home.get(to, FAR) <= points - distance
-            if not flies and not is_within_reach_of_home(g, planes[0], to, distance):
-                continue
+        for to, flies in _ways_there_and_back(g, planes[0], limit, entered, decks_on):
             if (ashore and flies) or _accepted(g, power, kind, 1, at, to):  # of the first nothing else could be refused
                 found.append({"move": _order(g, kind, 1, at, to)})
                 if kind == "strategic-bomber" and g.facilities.get(to):
                     found.append({"bomb": _order(g, kind, 1, at, to)})
             if len(found) > LIMIT:
                 return found
+    return found
+
+
+def _ways_there_and_back(
+    g: State, plane: Unit, limit: int, entered: frozenset[str], decks_on: tuple[Any, ...]
+) -> list[tuple[str, bool]]:
+    """Targets from which an aircraft reaches land or some carrier, nearest first, and whether it is land."""
+    points, power = movement_points(g, plane), plane.owner
+    memo, question = g.facing(power), ("there and back", plane.type, plane.at, points, limit, entered, decks_on)
+    if question not in memo:
+        home = ways_home(g, power)
+        aims = ((to, far, home.get(to, FAR) <= points - far) for to, far in _aims(g, power, plane.at, limit, entered))
+        memo[question] = [(to, flies) for to, far, flies in aims if flies or sees_deck(g, plane, to, far, (to,))]
+    found: list[tuple[str, bool]] = memo[question]
     return found
 
 

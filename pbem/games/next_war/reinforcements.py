@@ -228,12 +228,12 @@ def _with_room(g: State, side: str, nation: str, vehicle: bool, size: int) -> It
 def _rebuild_hexes(g: State, side: str, nation: str) -> list[int]:
     home = list(g.p["sides"][side]["countries"].get(nation, ()))
     close = g.cached_of(FOE[side], "close to it", lambda: _close_to(g, FOE[side]))
-    supplied = set(supplied_hexes(g, side, "leg")) if g.on("supply") else None
     beside = g.memo.cached(("beside", side), lambda: neighbours_of(g, g.occupied(side)).union(boards(g.board, _land)["town"]))
     own = {h for h in g.board.lands.get(side, ()) if h in beside and g.holds(side, h)}
     if not g.newer:
         own.update(h for country in home for h in boards(g.board, _land).get(country, ()))
-    return sorted((own if supplied is None else own & supplied) - close)
+    supplied = supplied_hexes(g, side, "leg") if g.on("supply") else own
+    return sorted(h for h in own - close if h in supplied)
 
 
 def _close_to(g: State, side: str) -> frozenset[int]:

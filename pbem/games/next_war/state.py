@@ -154,7 +154,7 @@ class State:
     board: Board = field(default=EMPTY_BOARD, metadata={"cache": True})
     events: list[Event] = field(default_factory=list, metadata={"cache": True})
     memo: Memo = field(default_factory=Memo, compare=False, metadata={"cache": True})  # forgets with every change of layout
-    marches: dict[str, int] = field(default_factory=_both, metadata={"cache": True})  # changes by moves of one side alone
+    changes: dict[str, int] = field(default_factory=_both, metadata={"cache": True})  # of the layout, by one side's units alone
     kept: dict[str, tuple[int, dict[Any, Any]]] = field(default_factory=dict, metadata={"cache": True})
     armies: dict[str, dict[int, list[str]]] = field(default_factory=dict, compare=False, metadata={"cache": True})  # by hex
     searches: dict[Any, Any] = field(default_factory=dict, compare=False, metadata={"cache": True})  # of marches
@@ -212,8 +212,8 @@ class State:
     # -- places ----------------------------------------------------------------------------------------------------------
 
     def cached_of(self, side: str, key: Any, make: Callable[[], T]) -> T:
-        """A value on which moves of the other side's units have no bearing, computed once between two other changes."""
-        stamp = self.memo.layout - self.marches[FOE[side]]
+        """A value on which the other side's units have no bearing, computed once between two other changes."""
+        stamp = self.memo.layout - self.changes[FOE[side]]
         held = self.kept.get(side)
         if held is None or held[0] != stamp:
             held = self.kept[side] = (stamp, {})
@@ -225,7 +225,7 @@ class State:
 
     def forget(self) -> None:
         """Drops what was computed: for a copy of a state that is changed by hand."""
-        self.memo, self.marches = self.memo.fresh(), _both()
+        self.memo, self.changes = self.memo.fresh(), _both()
         self.kept, self.armies, self.searches = {}, {}, {}
 
     def by_hex(self) -> dict[int, list[str]]:
@@ -250,9 +250,14 @@ class State:
             found = self.armies[side] = self._army(side)
         return found
 
-    def displaced(self, *units: str) -> None:
-        """These units stand elsewhere: the layout is another one."""
+    def changed(self, side: str) -> None:
+        """The layout is another one, by what units of one side are or where they stand alone."""
         self.memo.forget()
+        self.changes[side] += 1
+
+    def displaced(self, *units: str) -> None:
+        """These units of one side stand elsewhere."""
+        self.changed(self.seat(units[0]))
         for unit in units:
             if self.board.counters[unit].ground:
                 self.armies.pop(self.seat(unit), None)
@@ -272,9 +277,8 @@ class State:
 
     def here(self, side: str, place: int, *kinds: str) -> list[str]:
         """One side's counters in a hex, of some kinds or of all."""
-        counters = self.board.counters
-        found = self.by_hex().get(place, ())
-        return [u for u in found if counters[u].seat == side and (not kinds or counters[u].kind in kinds)]
+        pieces = self.pieces
+        return [u for u in self.on_map(side, *kinds) if pieces[u].at == place and not pieces[u].aboard]
 
     def on_map(self, side: str, *kinds: str) -> Iterator[str]:
         """One side's counters in hexes or aboard, in counter order."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Container, Iterable, Set
+from functools import cached_property
 
 from pbem.games.next_war.board import NEVER, Edge
 from pbem.games.next_war.events.losses import SupplyJudged
 from pbem.games.next_war.events.turns import PhaseBegan
-from pbem.games.next_war.obstacles import bridge_key
+from pbem.games.next_war.obstacles import bridge_key, in_zones
 from pbem.games.next_war.state import FOE, SIDES, State
 from pbem.games.next_war.zoc import zone
 from pbem.kernel.events import emit
@@ -41,28 +42,45 @@ def sources(g: State, side: str) -> list[int]:
     return found
 
 
-def supplied_hexes(g: State, side: str, mobility: str) -> frozenset[int]:
+def supplied_hexes(g: State, side: str, mobility: str) -> Container[int]:
     """[13.1.3] Hexes from which a line of communication runs to a source: a unit's own hex may be any."""
-    key = ("supplied", side, mobility, g.storm, len(g.ferries_lost))
-    return g.memo.cached(key, lambda: frozenset(_supplied_hexes(g, side, mobility)))
+    key = ("supplied", mobility, g.storm, len(g.ferries_lost), in_zones(g, side))
+    return g.cached_of(FOE[side], key, lambda: _by_roads(g, side) if g.newer else Lines(g, side, mobility))
 
 
-def _supplied_hexes(g: State, side: str, mobility: str) -> set[int]:
-    enemy = g.occupied(FOE[side]).keys()
+class Lines:
+    """[13.1.3] Lines of communication of a class, followed outwards from the sources as far as somebody asks for a hex."""
+
+    def __init__(self, g: State, side: str, mobility: str) -> None:
+        self.g, self.side, self.mobility = g, side, mobility
+        self.enemy, self.closed = g.occupied(FOE[side]).keys(), _closed(g, side)
+        self.edge = set(sources(g, side)) - self.enemy
+        self.line, self.seen = set(self.edge), self.edge | self.enemy
+
+    def __contains__(self, place: object) -> bool:
+        while self.edge and place not in self.seen:
+            self._go_on()
+        if place in self.seen:
+            return place not in self.enemy
+        return place in self._beside_roads
+
+    @cached_property
+    def _beside_roads(self) -> set[int]:
+        """Hexes to which no line leads, when all have been followed."""
+        return _beside_roads(self.g, self.line, self.g.board.land - self.seen)
+
+    def _go_on(self) -> None:
+        """One hex further."""
+        reached = _before(self.g, self.side, self.mobility, self.edge) - self.seen
+        self.seen |= reached
+        self.edge = reached - self.closed
+        self.line |= self.edge
+
+
+def _by_roads(g: State, side: str) -> set[int]:
+    """[13.1.3] Newer rules."""
     closed = _closed(g, side)
-    found = set(sources(g, side)) - enemy
-    if g.newer:
-        return _off_roads(g, side, _along_roads(g, found, closed), closed)
-    seen, line = found | enemy, [*found]
-    before, special = g.board.ways_in(mobility, int(g.storm)), _special(g)
-    for at in line:  # it grows
-        for n in before[at] if at not in special else _before(g, side, mobility, {at}):
-            if n not in seen:
-                seen.add(n)
-                if n not in closed:
-                    line.append(n)
-    found = seen - enemy
-    return found | _beside_roads(g, line, found)
+    return _off_roads(g, side, _along_roads(g, set(sources(g, side)) - g.occupied(FOE[side]).keys(), closed), closed)
 
 
 def _closed(g: State, side: str) -> Set[int]:
@@ -93,7 +111,7 @@ def _off_roads(g: State, side: str, line: Set[int], closed: Set[int]) -> set[int
         reached = _before(g, side, "mot", edge) - found - g.occupied(FOE[side]).keys()
         found |= reached
         edge = reached - closed
-    return found | _beside_roads(g, line, found)
+    return found | _beside_roads(g, line, g.board.land - found)
 
 
 def _before(g: State, side: str, mobility: str, places: Set[int]) -> set[int]:
@@ -123,11 +141,11 @@ def _own_ferry(g: State, side: str, country: str, a: int, b: int) -> bool:
     return g.p["countries"].get(country) == side and bridge_key(a, b) not in g.ferries_lost
 
 
-def _beside_roads(g: State, line: Iterable[int], found: Set[int]) -> set[int]:
-    """[13.1.3] Hexes beside a road that is in supply, whatever the hexside and the terrain; but for those found already."""
+def _beside_roads(g: State, line: Iterable[int], places: Iterable[int]) -> set[int]:
+    """[13.1.3] Those of some hexes that are beside a road in supply, whatever the hexside and the terrain."""
     near, roads = g.board.near, g.board.beside_roads
     joined = {h for h in line if h in roads}
-    return {h for h in g.board.land - found if not joined.isdisjoint(near[h])}
+    return {h for h in places if not joined.isdisjoint(near[h])}
 
 
 def out_of_supply(g: State, side: str) -> list[str]:

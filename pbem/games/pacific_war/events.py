@@ -62,6 +62,8 @@ class MarkerPlaced:
     handle: str = ""
 
     def apply(self, g: State) -> None:
+        if self.handle:
+            g.memo.forget(PLACES)
         g.markers[self.marker] = Marker(self.side, self.at, self.detected, self.handle)
 
 
@@ -73,7 +75,8 @@ class MarkerRemoved:
     rule: str
 
     def apply(self, g: State) -> None:
-        del g.markers[self.marker]
+        if g.markers.pop(self.marker).handle:
+            g.memo.forget(PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ class StepLost:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = True
         _count(g, self.unit)
-        g.memo.forget()
+        g.changed(g.seat(self.unit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Restored:
     def apply(self, g: State) -> None:
         g.pieces[self.unit].reduced = False
         g.restored.append(self.unit)
-        g.memo.forget()
+        g.changed(g.seat(self.unit))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ class Moved:
             piece.at, piece.box, piece.aboard = self.path[-1], "", ""
         g.moved += [u for u in self.units if u not in g.moved]
         g.displaced(*self.units)
-        g.marches[g.seat(self.units[0])] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +58,7 @@ class Sailed:
         for unit in (self.unit, *g.cargo(self.unit)):
             piece = g.pieces[unit]
             piece.at, piece.box = self.at, self.box
-        g.memo.forget()
-        g.marches[g.seat(self.unit)] += 1
+        g.changed(g.seat(self.unit))
 
 
 @dataclass(frozen=True, slots=True)
