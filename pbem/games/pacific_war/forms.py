@@ -33,6 +33,7 @@ from pbem.kernel.picking import (
 from pbem.kernel.wording import Message, msg, verbatim
 
 Cost = Callable[[str, int, int], int | None]  # unit, from, to
+Fits = Callable[[Sequence[str]], bool]
 Markers = Callable[[Sequence[str]], Sequence[str]]  # task forces that may still be named after some
 Named = Sequence[tuple[str, str]]
 SHOTS = {
@@ -172,9 +173,11 @@ def ranges(g: State, bands: Sequence[str], withdraw: str, ways: Sequence[int], r
 PARTS = {"with": "core", "by": "screen"}  # slot -> the part of a task force that it fills
 
 
-def organizations(g: State, side: str, verbs: Sequence[str], markers: Markers, ships: Sequence[str], read: Read) -> Form:
-    """Every ship has to be in a part."""
-    return sole("organize", Organizing(g, side, markers, ships, read), read, verbs)
+def organizations(
+    g: State, side: str, verbs: Sequence[str], markers: Markers, ships: Sequence[str], fits: Fits, read: Read
+) -> Form:
+    """Every ship has to be in a part. `fits`: so many ships may be one task force."""
+    return sole("organize", Organizing(g, side, markers, ships, fits, read), read, verbs)
 
 
 @dataclass(frozen=True)
@@ -185,6 +188,7 @@ class Organizing(Gesture):
     side: str
     markers: Markers
     ships: Sequence[str]
+    fits: Fits
     read: Read
 
     def step(self, chosen: tuple[Chosen, ...]) -> Step:
@@ -197,9 +201,11 @@ class Organizing(Gesture):
         forces, named = _forces(chosen), [c.value for c in chosen]
         left = [s for s in self.ships if s not in named]
         last = forces[next(reversed(forces))] if forces else {}
-        more = self.markers([*forces]) if left and (not last or any(last.values())) else []
-        slots = () if not last else ("by",) if last["screen"] else PARTS
-        picks = (p for slot in slots for p in picker(self.g).units(slot, left))
+        more = self.markers([*forces]) if left and (not last or last["core"]) else []
+        slots = [] if not last or last["screen"] else ["with"]
+        slots += ["by"] if last and len(last["screen"]) < len(last["core"]) else []
+        able = [s for s in left if self.fits([*last["core"], *last["screen"], s])] if last else []
+        picks = (p for slot in slots for p in picker(self.g).units(slot, able))
         order: Plain = {"organize": {m: {part: [*ships] for part, ships in parts.items()} for m, parts in forces.items()}}
         now = finished(self.read, order) if forces and not left else Step()
         told = msg("ships without a task force: {n}", n=len(left))

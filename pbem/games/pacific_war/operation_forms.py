@@ -23,6 +23,7 @@ from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 RESERVE, RELEASE, RETURN, DISPERSE = "reserve", "release", "return", "disperse"
 MOVES = (RELEASE, RETURN, DISPERSE)  # what headquarters do beside getting points
 Moves = Mapping[str, tuple[Message, int]]  # word and name -> how it is told, command points
+Further = Callable[[str, Sequence[str]], Sequence[str]]  # a unit and its targets -> what it may attack besides
 Seen = Callable[[int], bool]  # something in a hex that a mission may fly to
 KINDS = {
     "strike": msg("strike"),
@@ -165,22 +166,19 @@ def missions(
     g: State,
     side: str,
     verbs: Sequence[str],
-    kinds: Sequence[str],
+    crews: Mapping[str, Sequence[str]],
     ready: Sequence[str],
     seen: Seen,
     read: Read,
 ) -> Form:
-    """`ready`: units that may fly."""
+    """`crews`: kinds of missions, each with units that may fly it; `ready`: units that may fly any."""
     start = {u: g.waves.get(u, g.units[u].at) for u in ready}
-
-    def flown(kind: str) -> bool:
-        return kind != "patrol" or g.options.get("fighter-patrol") == "yes"
 
     def reaches(unit: str, goal: int) -> bool:
         return distance(start[unit], goal) <= g.counter(unit).range
 
     def goals(taken: Taken) -> list[Pick]:
-        able = (h for h in _goals(g, side, taken.one("word"), seen) if any(reaches(u, h) for u in ready))
+        able = (h for h in _goals(g, side, taken.one("word"), seen) if any(reaches(u, h) for u in crews[taken.one("word")]))
         leads: tuple[Lead, ...] = ("attack",) if taken.one("word") in ("strike", "superiority", "paradrop") else ()
         return [picker(g).place("target", h, leads=leads) for h in able]
 
@@ -202,21 +200,19 @@ def missions(
         return None if isinstance(body, dict) and "paradrop" in body and "drops" not in body else read(order)
 
     fields = (
-        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in kinds if k in KINDS and flown(k)]),
+        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in crews if k in KINDS]),
         Field("target", goals),
         *(Field("via", stops, 0, MANY), Field("unit", flyers, most=MANY, grey=True), Field("with", troops, 0, MANY)),
     )
-    gesture = Fields(fields, _order, lambda body: _said(g, side, body, kinds), read, judge=judge)
+    gesture = Fields(fields, _order, lambda body: _said(g, side, body, [*crews]), read, judge=judge)
     return Verbs(read, verbs, {"mission": gesture})
 
 
-def aims(
-    g: State, units: Sequence[str], able: Callable[[str], Sequence[str]], judge: Callable[[Plain], Mapping[str, Sequence[str]]]
-) -> Form:
-    """[PW-AIR-14] Each unit with its targets. `able`: what one may attack; `judge`: the order."""
+def aims(g: State, units: Sequence[str], able: Further, judge: Callable[[Plain], Mapping[str, Sequence[str]]]) -> Form:
+    """[PW-AIR-14] Each unit with its targets. `able`: what one may attack besides others; `judge`: the order."""
 
     def items(unit: str, there: Sequence[str]) -> list[Pick]:
-        return [Pick("target", t, target_named(t)) for t in able(unit)]
+        return [Pick("target", t, target_named(t)) for t in able(unit, there)]
 
     def make(named: Mapping[str, Sequence[str]]) -> Plain:
         return {"targets": {unit: [*targets] for unit, targets in named.items()}}

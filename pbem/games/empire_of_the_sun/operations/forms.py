@@ -219,6 +219,9 @@ def declarations(
             near = [h for h in places if all(distance(g.pieces[u].at, h) <= g.counter(u).reach for u in units)]
             return picker(g).places("to", near, *(("attack",) if verb == "battle" else ()))
 
+        def able(taken: Taken) -> Iterable[Pick]:
+            return (p for p in picker(g).units("unit", outside) if any(ends(Taken((*taken.chosen, Chosen("unit", p.value))))))
+
         def make(taken: Taken) -> Plain:
             units = taken.all("unit")
             return {verb: f"{taken.one('to')} with {', '.join(units)}" if units else taken.one("to")}
@@ -227,7 +230,7 @@ def declarations(
             place, units = written(body)
             return {"unit": units, "to": [hex_word(place)]}
 
-        fields = (Field("unit", lambda _: picker(g).units("unit", outside), least, MANY), Field("to", ends))
+        fields = (Field("unit", able, least, MANY), Field("to", ends))
         return Fields(fields, make, said, read)
 
     gestures = {"battle": gesture("battle", foes, 0), "cover": gesture("cover", landed, 1)}
@@ -275,9 +278,9 @@ class Reaction(Gesture):
         units = taken.all("unit")
         told = msg("units: {n} of {most}", n=len(units), most=self.most(taken.one("hq"), units))
         more = () if stacks else tuple(self._joining(taken.one("hq"), units))
-        going = tuple(self._going(units, stacks))
+        going = tuple(self._going(taken.one("hq"), units, stacks))
         if stacks and not stacks[-1].to:
-            return Step((*going, *self._ends(stacks[-1].units)), budget=told)
+            return Step((*going, *self._ends(taken.one("hq"), stacks[-1].units, stacks)), budget=told)
         ways = ((p, (*chosen, Chosen("word", p.value))) for p in going)
         able = (p for p, way in ways if p.slot != "word" or not verdict(self.read, [self._made(way)]))
         return replace(finished(self.read, self._made(chosen)), picks=(*more, *able), budget=told)
@@ -307,17 +310,17 @@ class Reaction(Gesture):
         for pick in picker(self.g).units("unit", (u for u in eligible(self.g, hq, card) if u not in units)):
             try:
                 check(self.g, hq, [*units, pick.value], self.base(hq), card)
-                if not (self._stands_ready(pick.value) or self._ends([pick.value])):
+                if not (self._stands_ready(hq, pick.value) or self._ends(hq, [pick.value])):
                     raise illegal(msg("{unit} reaches no battle", unit=pick.name), "7.26")
             except Rejected as refusal:
                 pick = refused(pick, refusal.problems)
             yield pick
 
-    def _stands_ready(self, unit: str) -> bool:
-        """It flies from where it is, or its hex is fought for."""
-        return bool(self.g.counter(unit).flies or self.g.battle_hex(self.g.pieces[unit].at))
+    def _stands_ready(self, hq: str, unit: str) -> bool:
+        """It fights from where it is."""
+        return not verdict(self.read, [_order(self.g, hq, [unit], [])])
 
-    def _going(self, units: Sequence[str], stacks: Sequence[Stack]) -> list[Pick]:
+    def _going(self, hq: str, units: Sequence[str], stacks: Sequence[Stack]) -> list[Pick]:
         """Activated units that may still move; how a stack of ground units that has its end comes there."""
         g, gone = self.g, [u for s in stacks for u in s.units]
         stay = [u for u in units if u not in gone and (g.counter(u).flies or not g.battle_hex(g.pieces[u].at))]
@@ -326,19 +329,27 @@ class Reaction(Gesture):
         ways = [Pick("word", w, BY_SEA[w]) for w in BY_SEA] if stacks and stacks[-1].to and not stacks[-1].way else []
         ashore = bool(stacks) and any(g.counter(u).kind == "ground" for u in stacks[-1].units)
         joined = stacks[-1].units if stacks and not stacks[-1].to else []
-        return [*picker(g).units("with", (u for u in stay if self._ends([*joined, u]))), *(ways if ashore else [])]
+        return [*picker(g).units("with", (u for u in stay if self._ends(hq, [*joined, u], stacks))), *(ways if ashore else [])]
 
-    def _ends(self, units: Sequence[str]) -> list[Pick]:
-        """Battle hexes in reach by sea or land; airfields from which a battle can be reached."""
+    def _ends(self, hq: str, units: Sequence[str], stacks: Sequence[Stack] = ()) -> list[Pick]:
+        """Battle hexes in reach by sea or land; airfields from which a battle can be reached; where they may come."""
         g, o = self.g, offensive(self.g)
         start, kinds = g.pieces[units[0]].at, {g.counter(u).kind for u in units}
         if kinds == {"air"}:
             reach = min(g.counter(u).reach for u in units)
             able = [h for h in g.board.airfields if h != start and g.friendly_airfield(self.side, h)]
-            return picker(g).places("to", (h for h in able if any(distance(h, b) <= reach for b in o.battles)))
-        near = sea_field(g, start, naval_allowance(g))
-        by_land = land_costs(g, self.side, units, start, 2 * o.ops, True)[0] if kinds == {"ground"} else {}
-        return picker(g).places("to", (h for h in o.battles if g.board.fields.has(near, h) or h in by_land), "attack")
+            found = picker(g).places("to", (h for h in able if any(distance(h, b) <= reach for b in o.battles)))
+        else:
+            near = sea_field(g, start, naval_allowance(g))
+            by_land = land_costs(g, self.side, units, start, 2 * o.ops, True)[0] if kinds == {"ground"} else {}
+            found = picker(g).places("to", (h for h in o.battles if g.board.fields.has(near, h) or h in by_land), "attack")
+        ways = ("", *BY_SEA) if "ground" in kinds else ("",)
+        return [p for p in found if any(self._is_legal(hq, units, p.value, way, stacks) for way in ways)]
+
+    def _is_legal(self, hq: str, units: Sequence[str], to: str, way: str, stacks: Sequence[Stack]) -> bool:
+        """Units may go there so, behind stacks that have their ends."""
+        going = [*(s for s in stacks if s.to), Stack([*units], to, way)]
+        return not verdict(self.read, [_order(self.g, hq, [u for s in going for u in s.units], going)])
 
     def _stack(self, move: Plain) -> Stack:
         """A move of an order. Raises Rejected."""

@@ -172,6 +172,23 @@ def _check_kind(g: State, kind: str, unit: str) -> None:
         )
 
 
+def crews(g: State, side: str, units: Sequence[str]) -> dict[str, list[str]]:
+    """Kinds of missions that a side may fly now, each with those of the units that may fly it."""
+    grounded = [*([] if side == g.advantage and g.options.get("fighter-patrol") == "yes" else [PATROL])]
+    if g.in_penalty(side):
+        grounded += [k for k in TYPES if k not in ("transfer", PATROL)]
+    found = {k: [u for u in units if _may_fly(g, k, u)] for k in TYPES if k not in grounded}
+    return {k: able for k, able in found.items() if able}
+
+
+def _may_fly(g: State, kind: str, unit: str) -> bool:
+    try:
+        _check_kind(g, kind, unit)
+    except Rejected:
+        return False
+    return kind != PATROL or g.counter(unit).type == "1E"
+
+
 def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
     foe = FOE[side]
     if kind == PATROL:

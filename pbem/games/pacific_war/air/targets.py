@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_of
@@ -64,6 +65,11 @@ def targets_for(g: State, unit: str) -> list[str]:
     return fleet + others
 
 
+def targets_beside(g: State, unit: str, named: Sequence[str]) -> list[str]:
+    """What a unit may attack besides what is named for it: all of one line."""
+    return [t for t in targets_for(g, unit) if all(line_of(g, unit, t) == line_of(g, unit, other) for other in named)]
+
+
 def name_targets(g: State) -> Flow[None]:
     """[PW-AIR-14] Each unit names its targets by priority: task forces, or everything else."""
     side, units = mission_of(g).side, [u for u in fighting_units(g) if targets_for(g, u)]
@@ -77,7 +83,9 @@ def name_targets(g: State) -> Flow[None]:
         facts={"units": len(units)},
         options=lambda: target_options(g, units),
         policy=lambda wanted: target_policy(g, units, wanted),
-        form=lambda: aims(g, units, lambda unit: targets_for(g, unit), lambda plain: read_targets(g, units, plain)),
+        form=lambda: aims(
+            g, units, lambda unit, there: targets_beside(g, unit, there), lambda plain: read_targets(g, units, plain)
+        ),
     )
     fleets = dict.fromkeys(g.units[t].tf for ts in named.values() for t in ts if t in g.units and g.units[t].tf)
     emit(g, TargetsNamed(named, tuple(fleets)))

@@ -20,7 +20,7 @@ from pbem.games.pacific_war.secret.forces import Rows, changed, holds, roster, s
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import hex_term
 from pbem.games.pacific_war.units.damage import drop_empty_markers
-from pbem.games.pacific_war.units.fleets import organization_options, read_organization
+from pbem.games.pacific_war.units.fleets import fits, organization_options, read_organization
 from pbem.games.pacific_war.veils import OrderedInSecret, Unveiled, Veiled
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
@@ -74,9 +74,11 @@ def seal_hex(g: State, side: str, place: int) -> Flow[None]:
     def form(may_seal: Read, reveal: Reveal) -> Form:
         seen = whole(g, side, reveal)
         there = [s for m in markers for s in seen.members(m)]
-        return organizations(
-            seen, side, ("organize", DONE), lambda named: [m for m in markers if m not in named], there, may_seal
-        )
+
+        def further(named: Sequence[str]) -> list[str]:
+            return [m for m in markers if m not in named]
+
+        return organizations(seen, side, ("organize", DONE), further, there, partial(fits, seen), may_seal)
 
     handle = yield Commit(
         side, "task forces", "PW-FOG-02", prompt, read, default="done", options=options, judge=judge, form=form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -65,6 +66,7 @@ def reorganize(g: State, side: str, place: int, rule: str, asked: bool = False) 
             ("organize", DONE),
             lambda named: [m for m in own_markers(g, side, place) if m not in named],
             ships,
+            partial(fits, g),
             lambda plain: read_organization(g, side, place, ships, plain),
         ),
     )
@@ -129,6 +131,12 @@ def _read_part(g: State, side: str, place: int | None, marker: str, plain: Plain
     return Composition(marker, tuple(core), tuple(screen))
 
 
+def fits(g: State, ships: Sequence[str]) -> bool:
+    """[PW-FOG-02] At most 6 capital and 4 other ships."""
+    capital = sum(g.counter(s).capital for s in ships)
+    return capital <= MOST_CAPITAL and len(ships) - capital <= MOST_OTHER
+
+
 def check_composition(g: State, part: Composition) -> None:
     """[PW-FOG-02] At most 6 capital and 4 other ships; the core at least as many as the screen. Raises Rejected."""
     ships = (*part.core, *part.screen)
@@ -136,7 +144,7 @@ def check_composition(g: State, part: Composition) -> None:
     named = part.marker or msg("a new task force")
     if not ships:
         raise illegal(msg("{marker} has no ship", marker=named), "PW-FOG-02")
-    if capital > MOST_CAPITAL or len(ships) - capital > MOST_OTHER:
+    if not fits(g, ships):
         raise illegal(
             msg(
                 "{marker} has too many ships: capital {capital}, others {others}",
