@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,6 @@ from pbem.kernel.wording import NO_WORDS, Argument, Message, Overview, counted, 
 CATALOGUE = "axis_and_allies_pacific"
 LATER = NO_WORDS  # a plan is for its own turn alone
 SEATS = OWNERS
-_OWNED = re.compile(rf"(?:(\d+) )?(.+) of ({'|'.join(POWERS)})")
 
 
 def scenario_names(scenario: Mapping[str, Any]) -> list[str]:
@@ -38,10 +36,12 @@ def item(g: State, hidden: Plain) -> str | None:
 
 def named(g: State, word: str) -> Message | None:
     """A space, a power or a type of unit, however an order spells that: `strategic-bombers`, `inf`, `3 infantry of anzac`."""
-    if owned := _OWNED.fullmatch(word):
-        number, thing, power = owned.groups()
-        what = named(g, thing)
-        return what and msg("{things} ({power})", things=times(what, int(number or 1)), power=OWNERS[power])
+    thing, _, power = word.rpartition(" of ")
+    if thing and power in POWERS:
+        number, _, kind = thing.partition(" ")
+        what = named(g, kind if number.isdecimal() else thing)
+        n = int(number) if number.isdecimal() else 1
+        return what and msg("{things} ({power})", things=times(what, n), power=OWNERS[power])
     space = word.lower().replace(" ", "-")  # `SZ 35`
     if space in g.board.neighbours:
         return place(g, space)
