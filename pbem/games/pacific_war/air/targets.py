@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from pbem.games.pacific_war.air.flight import STRAFE, fighting_units, mission_of
