@@ -14,6 +14,7 @@ from pbem.games.axis_and_allies_pacific.bot.course import rest
 from pbem.games.axis_and_allies_pacific.bot.judgement import Temper, defenders_of, outlook, temper
 from pbem.games.axis_and_allies_pacific.bot.legal import is_legal, next_legal
 from pbem.games.axis_and_allies_pacific.bot.lookahead import foresee
+from pbem.games.axis_and_allies_pacific.bot.pursuit import pursuit
 from pbem.games.axis_and_allies_pacific.bot.redeploy import plan_noncombat
 from pbem.games.axis_and_allies_pacific.bot.rehearsal import Rehearsal
 from pbem.games.axis_and_allies_pacific.state import AIR, SEA, SIDES, SURFACE_WARSHIPS, State, enemy_units
@@ -41,7 +42,7 @@ def _answer(g: State, ask: Ask, mind: Temper, ahead: bool = False) -> Plain:
         case "mobilize":
             return place(g, ask, mind)
         case "retreat":
-            return _press(ask, mind)
+            return _press(g, ask, mind)
         case "scramble":
             return _scramble(g, ask)
         case "kamikaze":
@@ -84,12 +85,9 @@ def _plan(g: State, ask: Ask, mind: Temper, ahead: bool) -> Sequence[Plain]:
     return rest(g, name, usual, partial(foresee, power=ask.seat, mind=mind, choose=_answer) if ahead else usual)
 
 
-def _press(ask: Ask, mind: Temper) -> Plain:
-    """Retreat from a battle that is being lost."""
-    mine, theirs = int(ask.facts["own-strength"]), int(ask.facts["enemy-strength"])
-    units, others = int(ask.facts["own-units"]), int(ask.facts["enemy-units"])
-    losing = mine * units * 100 < theirs * others * (60 + mind.margin)
-    return list(ask.options())[1] if losing else "press"
+def _press(g: State, ask: Ask, mind: Temper) -> Plain:
+    """Retreat from a battle in which more is lost than gained."""
+    return "press" if pursuit(g, ask.seat, str(ask.facts["space"]), mind) >= 0 else list(ask.options())[1]
 
 
 def _scramble(g: State, ask: Ask) -> Plain:

@@ -37,11 +37,10 @@ def draw(seed: int, name: str, low: int, high: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How one power is played. `margin`: per cent of its strength that an attack is to have left; `goals`: per cent by
-    which distant objectives are valued.
+    """How one power is played. `fleet`: per cent by which it wants more at sea than an enemy has; `goals`: per cent by which
+    distant objectives are valued.
     """
 
-    margin: int
     fleet: int
     goals: dict[str, int]
     seed: int = 0
@@ -57,7 +56,6 @@ def temper(seed: int, power: str, board: Board) -> Temper:
     """The temperament that a game's seed gives to a power."""
     goals = {t: draw(seed, f"{power} {t}", 60, 160) for t in board.victory_cities.values()}
     return Temper(
-        draw(seed, f"{power} margin", 15, 45),
         draw(seed, f"{power} fleet", 20, 60),
         goals,
         seed,
