@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-from pbem.games.axis_and_allies_pacific.state import State
+from pbem.games.axis_and_allies_pacific.casualties import Hits, _ask
+from pbem.games.axis_and_allies_pacific.raid import _ask_targets
+from pbem.games.axis_and_allies_pacific.state import State, Unit
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask
@@ -224,3 +226,29 @@ def test_nothing_that_is_finished_is_refused() -> None:
             copy.reply(order)
         gestures += bool(orders)
     assert gestures > 20
+
+
+def test_bombers_are_counted_over_the_facilities() -> None:
+    """[SBR-05] One target each, as many on each facility as its owner likes."""
+    g = empty()
+    put(g, "japan", "queensland", "strategic-bomber", 3)
+    for bomber in g.units.values():
+        bomber.role = "bomb"
+    for kind in ("minor-ic", "air-base"):
+        build(g, "queensland", kind)
+    f = form_of(_ask_targets(g, "japan", "queensland"))
+    first = f.step(Partial("targets"))
+    assert units(first) == {"minor-ic": 3, "air-base": 3} and not first.orders
+    one = f.step(Partial("targets", (Chosen("unit", "minor-ic", 1),)))
+    assert not one.orders and units(one) == {"minor-ic": 2, "air-base": 2}
+    both = f.step(Partial("targets", (Chosen("unit", "minor-ic", 1), Chosen("unit", "air-base", 2))))
+    assert both.orders == ({"targets": {"minor-ic": 1, "air-base": 2}},) and not both.picks
+
+
+def test_transports_are_picked_when_they_are_lost() -> None:
+    """[GC-15] So many as other units cannot take."""
+    zone = [Unit(n, kind, "japan", "sz-6") for n, kind in enumerate(("destroyer", "transport", "transport"), 1)]
+    for hits, transports in ((1, 0), (2, 1)):
+        ask = _ask(empty(), "japan", zone, Hits(by_ships=hits), hits, "zone:sz-6", {})
+        picks = units(form_of(ask).step(Partial("casualties")))
+        assert picks.get("transport", 0) == transports and picks["destroyer"] == 1

@@ -111,6 +111,27 @@ def test_units_in_the_battle_hex_are_not_named_again() -> None:
     assert "ca-aoba" not in values(f.step(Partial("battle")), "unit")
 
 
+def test_flyers_that_reach_no_enemy_are_not_offered() -> None:
+    """[7.24] Alone, or with who is picked already."""
+    setup = (TRUK[0] + ", 1st Air Division", *TRUK[1:], "UNITS 4022: CA US Asia")
+    called = "japan: activate: CV Akagi, 21st Air Flotilla, 1st Air Division"
+    f = form_at_hand(played(setup, (*BEGIN, called, "japan: move: CV Akagi to 4020", "japan: done")))
+    assert values(f.step(Partial("battle")), "unit") == ["cv-akagi", "air-flotilla-21"]
+    assert "air-division-1" not in values(f.step(picked("battle", "unit cv-akagi")), "unit")
+
+
+def test_who_reaches_no_battle_does_not_react() -> None:
+    """Far East Air Force may fly to a base in range, but so far that it does not fight from there; troops have no ships."""
+    far = "UNITS Townsville: South West Pacific HQ, CV Lexington, US FEAF, 1st Marine Division"
+    play = (*CALLED, "japan: move: CA Aoba to Rabaul", "japan: done", "japan: done", "allies: react")
+    engine = played((*TRUK, "UNITS Rabaul: CA US Asia", far), (*play, "allies: intelligence: roll", 'dice "intelligence": 1'))
+    told = {p.value: p.why_not for p in form_at_hand(engine).step(picked("counter", "hq hq-south-west-pacific")).picks}
+    assert told["cv-lexington"] is None
+    for unit in ("us-feaf", "1st-marine-division"):
+        why_not = told[unit]
+        assert why_not is not None and english(why_not.reason).endswith("reaches no battle") and why_not.rule == "7.26"
+
+
 def test_a_reaction_is_put_together() -> None:
     setup = (*TRUK, "UNITS Rabaul: CA US Asia", "UNITS Townsville: South West Pacific HQ, CV Lexington, US FEAF")
     play = (*CALLED, "japan: move: CA Aoba to Rabaul", "japan: done", "japan: done", "allies: react")
@@ -118,7 +139,7 @@ def test_a_reaction_is_put_together() -> None:
     f = form_at_hand(engine)
     assert values(f.step(Partial("counter")), "word") == ["none"]
     hq, unit = "hq hq-south-west-pacific", "unit cv-lexington"
-    assert set(values(f.step(picked("counter", hq)), "unit")) >= {"cv-lexington", "us-feaf"}
+    assert set(values(f.step(picked("counter", hq)), "unit")) >= {"cv-lexington", "ca-us-asia-cruiser"}
     assert values(f.step(picked("counter", hq, unit, "with cv-lexington")), "to") == ["4021"]
     (order,) = f.step(picked("counter", hq, unit, "with cv-lexington", "to 4021")).orders
     assert f.partial(order).chosen[-1] == Chosen("to", "4021")

@@ -15,9 +15,10 @@ from pbem.games.pacific_war.month.forms import refits
 from pbem.games.pacific_war.month.points import _ask, _headquarters
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS
+from pbem.games.pacific_war.secret.points import open_months
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
-from pbem.kernel.flow import Ask, Commit
+from pbem.kernel.flow import Ask, Commit, Roll
 from pbem.kernel.forms import Chosen, Form, Partial, Step, means_the_same
 from pbem.kernel.wording import english, msg
 from tests.case_driver import Case
@@ -80,6 +81,45 @@ def test_a_mission_is_kind_target_and_units() -> None:
     refused = f.step(picked("mission", "word superiority", "target 1330")).picks
     (bombers,) = [p for p in refused if p.value == "25th Flotilla bombers"]
     assert bombers.why_not is not None and bombers.why_not.rule == "PW-AIR-01"
+
+
+def test_missions_that_nobody_may_fly_are_not_offered() -> None:
+    """[PW-AIR-01] [PW-OPT-17] [PW-AIR-20] No fighters, no troops to drop; a patrol by the advantaged side only."""
+    bombers = (*AIR, "PORT 1330: allies", "UNITS 1630: 25th Flotilla bombers", "START air-phase japan true")
+    assert {*values(form_at_hand(position(*bombers)).step(Partial("mission")), "word")} == {"strike", "transfer"}
+    for side, offered in (("japan", True), ("allies", False)):
+        f = form_at_hand(position("OPTION fighter-patrol yes", f"MARK advantage {side}", *MISSION))
+        assert ("patrol" in values(f.step(Partial("mission")), "word")) == offered
+    far = values(f.step(picked("mission", "word strike")), "target")
+    assert far, "farther than half the range"
+
+
+def test_targets_of_a_unit_are_of_one_line() -> None:
+    """[PW-AIR-14] Ships, troops, installations or aircraft; the rest is not offered behind the first."""
+    setup = (*MISSION[:-1], "UNITS 1330: 30th Brigade", "AIRFIELD 1330: allies small", MISSION[-1])
+    engine = position(*setup)
+    engine.reply({"mission": {"strike": 1330, "units": ["25th Flotilla bombers"]}})
+    while isinstance(engine.request, Roll):
+        engine.reply([9] * engine.request.dice)
+    f = form_at_hand(asked(engine, "targets"))
+    bombers = "unit 25th Flotilla bombers"
+    assert {*values(f.step(picked("targets", bombers)), "target")} == {"airfield", "port", "30th Brigade"}
+    assert values(f.step(picked("targets", bombers, "target airfield")), "target") == ["port"]
+
+
+def test_a_screen_is_no_larger_than_its_core_and_the_rest_has_to_fit() -> None:
+    """[PW-FOG-02] At most four small ships in one of the two task forces."""
+    fleets = ("FLEET J1 1529: CA1 Aoba, CA2 Furutaka, CA3 Myoko", "FLEET J2 1529: CL1 Tenryu, CL8 Yubari", *FLEETS[2:])
+    f = form_at_hand(asked(position(*fleets), "organize"))
+    assert not values(f.step(picked("organize", "word J1")), "by"), "a screen has a core"
+    core = ("organize", "word J1", "with CA1 Aoba")
+    one = f.step(picked(*core))
+    assert values(one, "by") and values(one, "word") == ["J2"], "the other four may be the second one"
+    assert not values(f.step(picked(*core, "by CL1 Tenryu")), "by")
+    five = (*fleets[:1], "FLEET J2 1529: CL1 Tenryu, CL8 Yubari, DD1 Kagero", *FLEETS[2:])
+    f = form_at_hand(asked(position(*five), "organize"))
+    assert values(f.step(picked(*core)), "word") == [], "five small ships are too many for the second one"
+    assert values(f.step(picked(*core, "with CA2 Furutaka")), "word") == ["J2"]
 
 
 def test_an_activation_tells_its_price() -> None:
@@ -283,6 +323,10 @@ def test_submarine_steps_are_placed_recalled_or_withdrawn() -> None:
     ask.read(step.orders[0])
     assert not any(v.startswith("withdraw ") for v in values(step, "unit")), "steps go one way"
     assert english(step.budget).startswith("steps placed: 3 of ")
+    more = {p.value: p.most for p in step.picks}
+    assert more[new] == 3, "of the same boats too"
+    assert not any(v.startswith(f"{unit} in ") for v in more if v != new), "which are new in one place"
+    assert "recall" not in more, "six new steps are as many as boats take"
 
 
 def submarines_asked() -> tuple[Ask, Form]:
@@ -417,6 +461,14 @@ def test_points_are_kept_for_one_month() -> None:
     assert first == ["South Seas", "reserve 30", "reserve 31", "reserve 32"]
     kept = form.step(Partial("allocate", (Chosen("unit", "reserve 31", 4),)))
     assert values(kept, "unit") == ["South Seas", "reserve 31"]
+    rich = operation_forms.allocations(["South Seas"], [31], 90, {}, str, str)
+    step = rich.step(Partial("allocate", (Chosen("unit", "reserve 31", 20),)))
+    assert {p.value: p.most for p in step.picks} == {"South Seas": 70, "reserve 31": 30}, "fifty at most"
+
+
+def test_a_reserve_that_stands_fixes_the_month() -> None:
+    """[PW-CMD-05] One at a time."""
+    assert open_months(30, (0, 0)) == [26, 27, 28, 29] and open_months(30, (27, 10)) == [27] and open_months(30, (30, 5)) == []
 
 
 def test_replacements_tell_the_steps_that_are_left() -> None:

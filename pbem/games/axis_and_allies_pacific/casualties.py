@@ -132,7 +132,9 @@ def _ask(g: State, chooser: str, units: Sequence[Unit], hits: Hits, number: int,
         facts=facts,
         forced={"casualties": spell_hits(first, units)} if only else None,
         options=lambda: [{"casualties": spell_hits(c, units)} for c in _samples(g, units, hits, number)],
-        form=lambda: Losses(units, number, lambda plain: read(g, units, hits, number, plain)),
+        form=lambda: Losses(
+            units, number, sum(u.type == "transport" for u in first), lambda plain: read(g, units, hits, number, plain)
+        ),
         policy=lambda wanted: by_priority(g, units, hits, number, wanted),
         reaction=reacts(g, chooser),
     )

@@ -158,10 +158,13 @@ def _placed(units: Mapping[str, int], space: str) -> Plain:
 
 
 class Losses:
-    """[GC-08] Units that are hit, counted until all hits are taken; of a capital ship the first hit or the whole ship."""
+    """[GC-08] Units that are hit, counted until all hits are taken; of a capital ship the first hit or the whole ship.
+    `transports`: how many of them are lost, last of all [GC-15].
+    """
 
-    def __init__(self, units: Sequence[Unit], number: int, read: Read) -> None:
+    def __init__(self, units: Sequence[Unit], number: int, transports: int, read: Read) -> None:
         self._units, self._number, self._read = [u for u in units if u.type != "aa-gun"], number, read
+        self._transports = transports
 
     def step(self, partial: Partial) -> Step:
         """More losses while hits are left."""
@@ -204,6 +207,8 @@ class Losses:
         else:
             there = len(meant) - taken.get(name, 0)
         kind = meant[0].type
+        if kind == "transport":
+            there = min(there, self._transports - sum(n for other, n in taken.items() if self._meant(other)[0].type == kind))
         shown: Message = msg("first hit: {things}", things=some(kind)) if name.startswith("hit ") else some(kind, max(there, 1))
         return Pick("unit", name, shown, most=min(there, left // self._worth(name, taken)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.casualties import Hits, choose, chooser_of, mark_fought, remove
@@ -13,7 +13,10 @@ from pbem.games.axis_and_allies_pacific.terms import OWNERS, example, one_of, pl
 from pbem.kernel.canon import Plain
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow, Roll
+from pbem.kernel.forms import Form, Pick
+from pbem.kernel.gathering import Counts
 from pbem.kernel.orders import illegal, unreadable
+from pbem.kernel.picking import sole
 from pbem.kernel.wording import Message, msg, verbatim
 
 MAX_DAMAGE = {"major-ic": 20, "minor-ic": 6, "air-base": 6, "naval-base": 6}  # [SBR-07]
@@ -119,9 +122,27 @@ def _ask_targets(g: State, power: str, territory: str) -> Ask:
         scope=f"space:{territory}",
         forced={"targets": {kinds[0]: number}} if len(kinds) == 1 else None,
         options=lambda: [{"targets": {k: number}} for k in kinds],
+        form=lambda: _target_form(kinds, number),
         facts={"bombers": number, "space": territory},
         policy=lambda wanted: _policy(kinds, number, wanted),
     )
+
+
+def _target_form(kinds: Sequence[str], number: int) -> Form:
+    """[SBR-05] Bombers are counted over the facilities until each has one."""
+
+    def offers(taken: Mapping[str, int]) -> list[Pick]:
+        left = number - sum(taken.values())
+        return [Pick("unit", kind, some(kind), most=left) for kind in kinds] if left else []
+
+    def told(taken: Mapping[str, int]) -> Message:
+        return msg("bombers with targets: {n}", n=sum(taken.values()))
+
+    def read(plain: Plain) -> dict[str, int]:
+        return _read_targets(kinds, number, plain)
+
+    counts = Counts(offers, lambda taken: {"targets": {**taken}}, lambda body: read({"targets": body}), read, told)
+    return sole("targets", counts, read)
 
 
 def _policy(kinds: Sequence[str], number: int, wanted: Plain) -> Plain:

@@ -201,15 +201,26 @@ class Organizing(Gesture):
         forces, named = _forces(chosen), [c.value for c in chosen]
         left = [s for s in self.ships if s not in named]
         last = forces[next(reversed(forces))] if forces else {}
-        more = self.markers([*forces]) if left and (not last or last["core"]) else []
+        others = self.markers([*forces])
+        more = others if left and (not last or last["core"]) and self._are_held(left, len(others)) else []
+        room = len(last["core"]) - len(last["screen"]) if last else 0
         slots = [] if not last or last["screen"] else ["with"]
-        slots += ["by"] if last and len(last["screen"]) < len(last["core"]) else []
+        slots += ["by"] if room and self._are_held(left[room:], len(others)) else []
         able = [s for s in left if self.fits([*last["core"], *last["screen"], s])] if last else []
         picks = (p for slot in slots for p in picker(self.g).units(slot, able))
         order: Plain = {"organize": {m: {part: [*ships] for part, ships in parts.items()} for m, parts in forces.items()}}
         now = finished(self.read, order) if forces and not left else Step()
         told = msg("ships without a task force: {n}", n=len(left))
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
+
+    def _are_held(self, ships: Sequence[str], forces: int) -> bool:
+        """So many task forces hold them all."""
+        for _ in range(forces):
+            group = list[str]()
+            for ship in ships:
+                group += [ship] if self.fits([*group, ship]) else []
+            ships = [s for s in ships if s not in group]
+        return not ships
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         parts = {marker: table(part) for marker, part in table(body).items()}

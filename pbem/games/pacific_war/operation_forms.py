@@ -11,12 +11,14 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.nouns import SPOKEN, target_named
 from pbem.games.pacific_war.orders import month_word, read_month, read_places, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, picker, place_word
+from pbem.games.pacific_war.secret.points import MOST_RESERVED
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Form, Lead, Pick, Read, verdict
 from pbem.kernel.gathering import Counts, Lists, Pairs
 from pbem.kernel.naming import read_number
+from pbem.kernel.orders import Rejected
 from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, Worded, sole, table
 from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 
@@ -91,7 +93,9 @@ def bidding(verb: str, least: int, most: int, read: Read) -> Form:
     return sole(verb, gesture, read)
 
 
-def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, name: Callable[[Plain], str], read: Read) -> Form:
+def allocations(
+    hqs: Sequence[str], months: Sequence[int], total: int, moves: Moves, name: Callable[[Plain], str], read: Read
+) -> Form:
     """[PW-CMD-04] [PW-CMD-05] [PW-HQ-01] Points for each headquarters, and kept for a later month, while some are left.
 
     `moves`: headquarters that may return or disperse, or get the reserve of this month, with what it costs.
@@ -104,7 +108,8 @@ def allocations(hqs: Sequence[str], months: range, total: int, moves: Moves, nam
         left = total - spent(taken)
         later = {m: f"{RESERVE} {m}" for m in months}
         able = [m for m in months if later[m] in taken] or months
-        kept = [Pick("unit", later[m], msg("kept for {month}", month=month(m)), most=left) for m in able]
+        most = {m: min(left, MOST_RESERVED - taken.get(later[m], 0)) for m in able}
+        kept = [Pick("unit", later[m], msg("kept for {month}", month=month(m)), most=n) for m, n in most.items() if n > 0]
         ways = [Pick("unit", m, told, cost=_price(n)) for m, (told, n) in moves.items() if m not in taken and n <= left]
         return [*([*(Pick("unit", h, verbatim(h), most=left) for h in hqs), *kept] if left > 0 else []), *ways]
 
@@ -174,11 +179,12 @@ def missions(
     """`crews`: kinds of missions, each with units that may fly it; `ready`: units that may fly any."""
     start = {u: g.waves.get(u, g.units[u].at) for u in ready}
 
-    def reaches(unit: str, goal: int) -> bool:
-        return distance(start[unit], goal) <= g.counter(unit).range
+    def reaches(unit: str, goal: int, kind: str = "") -> bool:
+        return distance(start[unit], goal) * (2 if kind == "patrol" else 1) <= g.counter(unit).range
 
     def goals(taken: Taken) -> list[Pick]:
-        able = (h for h in _goals(g, side, taken.one("word"), seen) if any(reaches(u, h) for u in crews[taken.one("word")]))
+        kind = taken.one("word")
+        able = (h for h in _goals(g, side, kind, seen) if any(reaches(u, h, kind) for u in crews[kind]))
         leads: tuple[Lead, ...] = ("attack",) if taken.one("word") in ("strike", "superiority", "paradrop") else ()
         return [picker(g).place("target", h, leads=leads) for h in able]
 
@@ -192,12 +198,18 @@ def missions(
 
     def troops(taken: Taken) -> list[Pick]:
         bases = dict.fromkeys(start[u] for u in taken.all("unit")) if taken.one("word") == "paradrop" else ()
-        return [p for h in bases for p in picker(g).units("with", g.here(side, h, "ground")) if _drops(g, p.value)]
+        return [p for h in bases for p in picker(g).units("with", g.paratroops(side, h))]
 
     def judge(order: Plain) -> object:
-        """A drop that has not got its troops yet may still get them."""
+        """A drop that has not got its troops yet may still get them: what is wrong with it is wrong with any of them."""
         body = order["mission"] if isinstance(order, dict) else None
-        return None if isinstance(body, dict) and "paradrop" in body and "drops" not in body else read(order)
+        if not isinstance(body, dict) or "paradrop" not in body or "drops" in body or not isinstance(body["units"], list):
+            return read(order)
+        bases = dict.fromkeys(start[str(u)] for u in body["units"])
+        each = [verdict(read, [{"mission": {**body, "drops": [t]}}]) for h in bases for t in g.paratroops(side, h)]
+        if all(each):
+            raise Rejected(each[0] if each else verdict(read, [order]))
+        return None
 
     fields = (
         Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in crews if k in KINDS]),
@@ -226,10 +238,6 @@ def aims(g: State, units: Sequence[str], able: Further, judge: Callable[[Plain],
         judge,
     )
     return sole("targets", lists, judge)
-
-
-def _drops(g: State, unit: str) -> bool:
-    return g.counter(unit).type == "airborne"
 
 
 def _goals(g: State, side: str, kind: str, seen: Seen) -> Iterable[int]:

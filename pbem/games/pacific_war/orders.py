@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import month
@@ -93,7 +93,7 @@ def month_word(number: int) -> str:
     return english(month(number))
 
 
-def read_month(body: Plain, months: range, rule: str) -> int:
+def read_month(body: Plain, months: Sequence[int], rule: str) -> int:
     """One of these months of the game by its name, whole or its beginning, or by its number. Raises Rejected."""
     given = str(body).strip().lower()
     named = [n for n in months if given and (given == str(n) or month_word(n).lower().startswith(given))]

@@ -164,6 +164,10 @@ class State:
         found = self.memo.cached("by hex", self._by_hex, PLACES).get((side, place), ())
         return [u for u in found if not kinds or self.board.counters[u].kind in kinds]
 
+    def paratroops(self, side: str, place: int) -> list[str]:
+        """Its troops there that drop from aircraft [PW-AIR-20]."""
+        return [u for u in self.here(side, place, "ground") if self.board.counters[u].type == "airborne"]
+
     def _by_hex(self) -> dict[tuple[str, int], list[str]]:
         found: dict[tuple[str, int], list[str]] = {}
         counters = self.board.counters

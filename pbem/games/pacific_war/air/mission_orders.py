@@ -186,7 +186,8 @@ def _may_fly(g: State, kind: str, unit: str) -> bool:
         _check_kind(g, kind, unit)
     except Rejected:
         return False
-    return kind != PATROL or g.counter(unit).type == "1E"
+    at = g.waves.get(unit, g.units[unit].at)
+    return {PATROL: g.counter(unit).type == "1E", "paradrop": bool(g.paratroops(g.side(unit), at))}.get(kind, True)
 
 
 def _check_target(g: State, side: str, kind: str, target: int, units: Sequence[str]) -> None:
@@ -318,7 +319,7 @@ def _patrols(g: State, side: str, units: Sequence[str]) -> list[Plain]:
 
 def _paradrops(g: State, side: str, start: int, units: Sequence[str]) -> list[Plain]:
     """[PW-AIR-20] Parachutists that stand with an aircraft, to the nearest enemy bases."""
-    troops = [u for u in g.here(side, start, "ground") if g.counter(u).type == "airborne"][:1]
+    troops = g.paratroops(side, start)[:1]
     if side != g.advantage or not troops:
         return []
     goals = sorted(_enemy_bases(g, FOE[side]), key=lambda h: distance(start, h))[:3]

@@ -113,22 +113,27 @@ def boats(g: State, boats: Boats, fleet_of: Callable[[Plain], Sequence[Placed]],
     def offers(taken: Mapping[str, int]) -> list[Pick]:
         left = boats.new + taken.get(RECALL, 0) - placed(taken)
         backs = any(thing.startswith(BACK) for thing in taken)
+        holds = sum(boats.room.values()) + (sum(boats.spare.values()) if boats.harbours else 0) - boats.new
         picks: list[Pick] = []
+
+        def more(thing: str, told: Message, at: str, room: int) -> Pick:
+            return Pick("unit", thing, told, at, min(room - taken.get(thing, 0), left))
+
         if not backs:
-            picks += [Pick("unit", u, verbatim(u), where(g, u), min(n, left)) for u, n in boats.room.items()]
+            picks += [more(u, verbatim(u), where(g, u), n) for u, n in boats.room.items()]
             picks += [
-                Pick("unit", f"{u}{IN}{h:04d}", msg("{unit}, new in {place}", unit=u, place=g.board.name(h)), hex_word(h), most)
+                more(f"{u}{IN}{h:04d}", msg("{unit}, new in {place}", unit=u, place=g.board.name(h)), hex_word(h), n)
                 for u, n in boats.spare.items()
                 for h in boats.harbours
-                if (most := min(n, left)) > 0
+                if all(t == f"{u}{IN}{h:04d}" for t in taken if t.startswith(u + IN))
             ]
-            picks += [Pick("unit", RECALL, msg("back from harassment"), most=boats.harassing - taken.get(RECALL, 0))]
+            recalled = min(boats.harassing, holds) - taken.get(RECALL, 0)
+            picks += [Pick("unit", RECALL, msg("back from harassment"), most=recalled)]
         if not taken or backs:
             picks += [
-                Pick("unit", BACK + u, msg("{unit} goes to harass merchants", unit=u), where(g, u), n)
-                for u, n in boats.leaving.items()
+                more(BACK + u, msg("{unit} goes to harass merchants", unit=u), where(g, u), n) for u, n in boats.leaving.items()
             ]
-        return [p for p in picks if p.most > 0 and p.value not in taken]
+        return [p for p in picks if p.most > 0]
 
     def make(taken: Mapping[str, int]) -> Plain:
         fleet: dict[str, Plain] = {}

@@ -14,7 +14,7 @@ from pbem.games.pacific_war.operation_forms import DISPERSE, RELEASE, Moves, all
 from pbem.games.pacific_war.operation_forms import RETURN as RETURNS
 from pbem.games.pacific_war.orders import misread, month_word
 from pbem.games.pacific_war.secret.aircraft import show_cover
-from pbem.games.pacific_war.secret.points import allot, hidden, read_reserve, reserve_months
+from pbem.games.pacific_war.secret.points import allot, hidden, open_months, read_reserve, reserve_months
 from pbem.games.pacific_war.state import JAPAN, SIDES, STRATEGIC, State
 from pbem.games.pacific_war.tallies import HqDispersed, HqReturns, PurseFilled, PursesEmptied, ReserveSet
 from pbem.games.pacific_war.units.changes import set_points
@@ -80,7 +80,7 @@ def points_of(g: State, side: str) -> Flow[int]:
 def _ask(g: State, side: str) -> Ask:
     linked = list(reach(g, side))
     total = g.purse[side]
-    options = _options(g, side, linked, total)
+    options, kept = _options(g, side, linked, total), g.reserve.get(side, [0, 0])
     return Ask(
         side,
         "allocate",
@@ -93,7 +93,7 @@ def _ask(g: State, side: str) -> Ask:
         options=lambda: options,
         form=lambda: allocations(
             linked,
-            reserve_months(g.month),
+            open_months(g.month, (kept[0], kept[1])),
             total,
             {**_moves(g, side), **_release(g, side, linked)},
             partial(read_hq, g, side),

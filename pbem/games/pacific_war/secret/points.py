@@ -108,13 +108,18 @@ def reserve_months(now: int) -> range:
     return range(max(1, now - MONTHS_AHEAD), now)
 
 
+def open_months(now: int, kept: Reserve) -> list[int]:
+    """Those for which points may be kept beside the reserve that stands."""
+    return [m for m in reserve_months(now) if not 0 < kept[0] <= now or m == kept[0]]
+
+
 def read_reserve(value: Plain, now: int, kept: Reserve, total: int) -> Reserve:
     """[PW-CMD-05] `{month: September 1942, points: 20}`: at most 50 points a month, one reserve at a time. Raises Rejected."""
     if not isinstance(value, dict) or set(value) != {"month", "points"} or not reserve_months(now):
         raise misread("reserve", value, "reserve: {month: September 1942, points: 20}")
     chosen = read_month(value["month"], reserve_months(now), "PW-CMD-05")
     points = read_number(value["points"], 1, min(MOST_RESERVED, total), "PW-CMD-05")
-    if 0 < kept[0] <= now and kept[0] != chosen:
+    if chosen not in open_months(now, kept):
         raise illegal(msg("the reserve is kept for {month}", month=month(kept[0])), "PW-CMD-05")
     return chosen, points
 
