@@ -11,7 +11,7 @@ from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.nouns import SPOKEN, target_named
 from pbem.games.pacific_war.orders import month_word, read_month, read_places, read_unit, read_units, unit_parts
 from pbem.games.pacific_war.picks import base_picks, base_value, base_word, hex_word, picker, place_word
-from pbem.games.pacific_war.secret.points import MOST_RESERVED
+from pbem.games.pacific_war.records import MOST_RESERVED
 from pbem.games.pacific_war.state import FOE, State
 from pbem.games.pacific_war.terms import month
 from pbem.kernel.canon import Plain
@@ -200,8 +200,19 @@ def missions(
         bases = dict.fromkeys(start[u] for u in taken.all("unit")) if taken.one("word") == "paradrop" else ()
         return [p for h in bases for p in picker(g).units("with", g.paratroops(side, h))]
 
+    fields = (
+        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in crews if k in KINDS]),
+        Field("target", goals),
+        *(Field("via", stops, 0, MANY), Field("unit", flyers, most=MANY, grey=True), Field("with", troops, 0, MANY)),
+    )
+    gesture = Fields(fields, _order, lambda body: _said(g, side, body, [*crews]), read, judge=_in_part(g, side, start, read))
+    return Verbs(read, verbs, {"mission": gesture})
+
+
+def _in_part(g: State, side: str, start: Mapping[str, int], read: Read) -> Read:
+    """Judges a mission; of a drop that has not got its troops yet, what is wrong whoever they are."""
+
     def judge(order: Plain) -> object:
-        """A drop that has not got its troops yet may still get them: what is wrong with it is wrong with any of them."""
         body = order["mission"] if isinstance(order, dict) else None
         if not isinstance(body, dict) or "paradrop" not in body or "drops" in body or not isinstance(body["units"], list):
             return read(order)
@@ -211,13 +222,7 @@ def missions(
             raise Rejected(each[0] if each else verdict(read, [order]))
         return None
 
-    fields = (
-        Field("word", lambda _: [Pick("word", k, KINDS[k]) for k in crews if k in KINDS]),
-        Field("target", goals),
-        *(Field("via", stops, 0, MANY), Field("unit", flyers, most=MANY, grey=True), Field("with", troops, 0, MANY)),
-    )
-    gesture = Fields(fields, _order, lambda body: _said(g, side, body, [*crews]), read, judge=judge)
-    return Verbs(read, verbs, {"mission": gesture})
+    return judge
 
 
 def aims(g: State, units: Sequence[str], able: Further, judge: Callable[[Plain], Mapping[str, Sequence[str]]]) -> Form:

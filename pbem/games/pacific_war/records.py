@@ -7,6 +7,8 @@ from typing import Any
 
 from pbem.games.pacific_war.board import X
 
+MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
+
 
 @dataclass(slots=True)
 class Unit:

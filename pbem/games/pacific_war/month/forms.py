@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from pbem.games.pacific_war.nouns import SPOKEN
 from pbem.games.pacific_war.orders import read_unit, read_units
@@ -104,6 +105,11 @@ class Boats:
     new: int
 
 
+def _more(taken: Mapping[str, int], left: int, thing: str, told: Message, at: str, room: int) -> Pick:
+    """More steps of a thing, as far as it has room for them."""
+    return Pick("unit", thing, told, at, min(room - taken.get(thing, 0), left))
+
+
 def boats(g: State, boats: Boats, fleet_of: Callable[[Plain], Sequence[Placed]], read: Read) -> Form:
     """[PW-RNF-01] New steps for submarines; steps that leave them to harass, or come back from that."""
 
@@ -114,11 +120,7 @@ def boats(g: State, boats: Boats, fleet_of: Callable[[Plain], Sequence[Placed]],
         left = boats.new + taken.get(RECALL, 0) - placed(taken)
         backs = any(thing.startswith(BACK) for thing in taken)
         holds = sum(boats.room.values()) + (sum(boats.spare.values()) if boats.harbours else 0) - boats.new
-        picks: list[Pick] = []
-
-        def more(thing: str, told: Message, at: str, room: int) -> Pick:
-            return Pick("unit", thing, told, at, min(room - taken.get(thing, 0), left))
-
+        picks, more = list[Pick](), partial(_more, taken, left)
         if not backs:
             picks += [more(u, verbatim(u), where(g, u), n) for u, n in boats.room.items()]
             picks += [
@@ -127,11 +129,11 @@ def boats(g: State, boats: Boats, fleet_of: Callable[[Plain], Sequence[Placed]],
                 for h in boats.harbours
                 if all(t == f"{u}{IN}{h:04d}" for t in taken if t.startswith(u + IN))
             ]
-            recalled = min(boats.harassing, holds) - taken.get(RECALL, 0)
-            picks += [Pick("unit", RECALL, msg("back from harassment"), most=recalled)]
+            picks += [_more(taken, holds, RECALL, msg("back from harassment"), "", min(boats.harassing, holds))]
         if not taken or backs:
             picks += [
-                more(BACK + u, msg("{unit} goes to harass merchants", unit=u), where(g, u), n) for u, n in boats.leaving.items()
+                _more(taken, n, BACK + u, msg("{unit} goes to harass merchants", unit=u), where(g, u), n)
+                for u, n in boats.leaving.items()
             ]
         return [p for p in picks if p.most > 0]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.orders import misread, read_month
-from pbem.games.pacific_war.records import Allotment, Payment
+from pbem.games.pacific_war.records import MONTHS_AHEAD, MOST_RESERVED, Allotment, Payment
 from pbem.games.pacific_war.state import State
 from pbem.games.pacific_war.terms import month
 from pbem.games.pacific_war.units.changes import set_points
@@ -24,7 +24,6 @@ from pbem.kernel.naming import read_number
 from pbem.kernel.orders import Rejected, illegal, nearest, split_order
 from pbem.kernel.wording import Message, counted, msg, recorded_as, verbatim
 
-MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
 Points = dict[str, int]
 Reserve = tuple[int, int]  # month and points; (0, 0): none
 
