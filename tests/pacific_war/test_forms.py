@@ -116,6 +116,12 @@ def test_a_screen_is_no_larger_than_its_core_and_the_rest_has_to_fit() -> None:
     one = f.step(picked(*core))
     assert values(one, "by") and values(one, "word") == ["J2"], "the other four may be the second one"
     assert not values(f.step(picked(*core, "by CL1 Tenryu")), "by")
+    mixed = (
+        "FLEET J1 1529: CA1 Aoba, CVL4 Shoho",
+        "FLEET J2 1529: CA2 Furutaka, CL1 Tenryu, CL8 Yubari, CA3 Myoko, DD1 Kagero",
+    )
+    f = form_at_hand(asked(position(*mixed, *FLEETS[2:]), "organize"))
+    assert "CL1 Tenryu" in values(f.step(picked(*core)), "by"), "four small ships and the carrier may be the second one"
     five = (*fleets[:1], "FLEET J2 1529: CL1 Tenryu, CL8 Yubari, DD1 Kagero", *FLEETS[2:])
     f = form_at_hand(asked(position(*five), "organize"))
     assert values(f.step(picked(*core)), "word") == [], "five small ships are too many for the second one"

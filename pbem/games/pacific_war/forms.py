@@ -176,7 +176,7 @@ PARTS = {"with": "core", "by": "screen"}  # slot -> the part of a task force tha
 def organizations(
     g: State, side: str, verbs: Sequence[str], markers: Markers, ships: Sequence[str], fits: Fits, read: Read
 ) -> Form:
-    """Every ship has to be in a part. `fits`: so many ships may be one task force."""
+    """Every ship has to be in a part. `fits`: they may be one task force."""
     return sole("organize", Organizing(g, side, markers, ships, fits, read), read, verbs)
 
 
@@ -205,7 +205,7 @@ class Organizing(Gesture):
         more = others if left and (not last or last["core"]) and self._are_held(left, len(others)) else []
         room = len(last["core"]) - len(last["screen"]) if last else 0
         slots = [] if not last or last["screen"] else ["with"]
-        slots += ["by"] if room and self._are_held(left[room:], len(others)) else []
+        slots += ["by"] if room and self._may_screen(left, room, len(others)) else []
         able = [s for s in left if self.fits([*last["core"], *last["screen"], s])] if last else []
         picks = (p for slot in slots for p in picker(self.g).units(slot, able))
         order: Plain = {"organize": {m: {part: [*ships] for part, ships in parts.items()} for m, parts in forces.items()}}
@@ -213,10 +213,16 @@ class Organizing(Gesture):
         told = msg("ships without a task force: {n}", n=len(left))
         return replace(now, picks=(*picks, *(Pick("word", m, verbatim(m)) for m in more)), budget=told)
 
+    def _may_screen(self, left: Sequence[str], room: int, forces: int) -> bool:
+        """So many task forces hold what the screen does not take."""
+        large = [s for s in left if self.g.counter(s).capital]
+        small = [s for s in left if s not in large]
+        return any(self._are_held([*large[n:], *small[room - n :]], forces) for n in range(room + 1))
+
     def _are_held(self, ships: Sequence[str], forces: int) -> bool:
-        """So many task forces hold them all."""
+        """They hold them all."""
         for _ in range(forces):
-            group = list[str]()
+            group: list[str] = []
             for ship in ships:
                 group += [ship] if self.fits([*group, ship]) else []
             ships = [s for s in ships if s not in group]

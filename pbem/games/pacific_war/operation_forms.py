@@ -25,7 +25,7 @@ from pbem.kernel.wording import NO_WORDS, Message, msg, verbatim
 RESERVE, RELEASE, RETURN, DISPERSE = "reserve", "release", "return", "disperse"
 MOVES = (RELEASE, RETURN, DISPERSE)  # what headquarters do beside getting points
 Moves = Mapping[str, tuple[Message, int]]  # word and name -> how it is told, command points
-Further = Callable[[str, Sequence[str]], Sequence[str]]  # a unit and its targets -> what it may attack besides
+Further = Callable[[str, Sequence[str]], Sequence[str]]
 Seen = Callable[[int], bool]  # something in a hex that a mission may fly to
 KINDS = {
     "strike": msg("strike"),
@@ -210,7 +210,7 @@ def missions(
 
 
 def _in_part(g: State, side: str, start: Mapping[str, int], read: Read) -> Read:
-    """Judges a mission; of a drop that has not got its troops yet, what is wrong whoever they are."""
+    """Of a drop that has no troops yet, what is wrong whoever they are."""
 
     def judge(order: Plain) -> object:
         body = order["mission"] if isinstance(order, dict) else None
