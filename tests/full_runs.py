@@ -34,6 +34,7 @@ class Kind:
     floors: Mapping[str, int] = field(default_factory=dict)
     each: int = 1
     first: int = 0  # seed of the first run
+    never: str = ""  # what begins with these words must not happen at all
 
 
 def missing(tally: Mapping[str, int], games: int, floors: Mapping[str, int]) -> list[str]:
@@ -79,7 +80,8 @@ def _run(kind: Kind, number: int, workers: Pool, kept: Kept) -> list[str]:
     print(f"{kind.title}: {len(seeds)} runs, seeds {seeds[0]} to {seeds[-1]}, {time.monotonic() - begun:.0f} s")
     for name, count in sorted(tally.items()):
         print(f"  {name:28} {count:8}  per 100 runs {100 * count // len(seeds)}", flush=True)
-    return missing(tally, len(seeds), kind.floors)
+    unwanted = [f"{count} times {what}" for what, count in sorted(tally.items()) if kind.never and what.startswith(kind.never)]
+    return missing(tally, len(seeds), kind.floors) + unwanted
 
 
 @contextmanager

@@ -21,3 +21,5 @@ def test_a_long_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert "things" in out and "10  per 100 runs 250" in out and "nothing" not in out
     assert main([Kind("runs", "runs", counted, 4, {"things": 251}, first=1)], to) == 1
     assert "MISSED: 10 things in 4 games" in capsys.readouterr().out
+    assert main([Kind("runs", "runs", counted, 4, first=1, never="thi")], to) == 1
+    assert "MISSED: 10 times things" in capsys.readouterr().out

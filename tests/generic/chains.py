@@ -33,6 +33,7 @@ from tests.test_recorded_games import LONG, SHORT
 CHAINS, DEEPEST = 100, 40  # of one run; picks of one chain
 NEW, SELDOM = 3, 0.02  # so many questions of a kind in a run are taken at once, later ones so often
 TWICE = 2  # chains at one question
+NOWHERE = "leads nowhere"  # how what is counted of a pick begins from which no order is reached
 SYSTEMS = ("axis_and_allies_pacific", "empire_of_the_sun", "next_war", "pacific_war")
 COVER = Path(__file__).with_name("cover.yaml")  # cases that the usual tests try; `--cover` chooses them anew
 WARS = (*pacific_war.SCENARIOS, *pacific_war.MADE)
@@ -224,7 +225,7 @@ KINDS = (
     chains("next_war", "chains of picks in Next War", of_next_war),
     chains("pacific_war", "chains of picks in Pacific War", of_pacific_war),
     Kind("cases", "chains of picks at the questions of cases, game by game", asked_in_cases, len(SYSTEMS)),
-    Kind("ends", "picks followed to their orders, game by game", to_their_ends, 40),
+    Kind("ends", "picks followed to their orders, game by game", to_their_ends, 40, never=NOWHERE),
 )
 
 if __name__ == "__main__":
