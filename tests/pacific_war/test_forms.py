@@ -16,6 +16,7 @@ from pbem.games.pacific_war.month.points import _ask, _headquarters
 from pbem.games.pacific_war.month.shipping import merchant_points, submarines
 from pbem.games.pacific_war.secret.orders import REPLACEMENTS
 from pbem.games.pacific_war.secret.points import open_months
+from pbem.kernel import picking
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
 from pbem.kernel.flow import Ask, Commit, Roll
@@ -31,6 +32,7 @@ from tests.pacific_war.test_sealing import up_to
 FLEETS = ("FLEET J1 1529: CA1 Aoba, CA2 Furutaka", "FLEET J2 1630: CL1 Tenryu", "MARK advantage japan", "START movement true")
 KEPT = {"reserve": {"month": "January 1942", "points": 10}}
 AIR = ("AIRFIELD 1426: allies small", "UNITS 1426: Townsville Catalinas", "AIRFIELD 1630: japan large")
+PASSED = ("UNITS 1630: Shoho air group", "PORT 1330: allies", "START air-phase japan true")
 MISSION = (*AIR, "PORT 1330: allies", "UNITS 1630: Tainan air group, 25th Flotilla bombers", "START air-phase japan true")
 
 
@@ -81,6 +83,17 @@ def test_a_mission_is_kind_target_and_units() -> None:
     refused = f.step(picked("mission", "word superiority", "target 1330")).picks
     (bombers,) = [p for p in refused if p.value == "25th Flotilla bombers"]
     assert bombers.why_not is not None and bombers.why_not.rule == "PW-AIR-01"
+
+
+def test_a_mission_flies_over_bases_that_its_own_aircraft_can_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[PW-MOV-06] Over the base of bombers, which fly no superiority, fighters would need more than their range; also where
+    there are too many ways to try them.
+    """
+    monkeypatch.setattr(picking, "TRIED", 0)
+    bases = ("AIRFIELD 1426: japan small", "UNITS 1426: 25th Flotilla bombers", "AIRFIELD 1630: japan large")
+    f = form_at_hand(position(*bases, *PASSED))
+    assert "1426" in values(f.step(picked("mission", "word strike", "target 1330")), "via")
+    assert "1426" not in values(f.step(picked("mission", "word superiority", "target 1330")), "via")
 
 
 def test_missions_that_nobody_may_fly_are_not_offered() -> None:

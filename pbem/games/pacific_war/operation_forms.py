@@ -193,8 +193,15 @@ def missions(
         return [p for p in picker(g).units("unit", ready) if reaches(p.value, goal)]
 
     def stops(taken: Taken) -> list[Pick]:
-        bases = dict.fromkeys(start[u] for u in ready if reaches(u, int(taken.one("target"))))
-        return picker(g).places("via", (h for h in bases if hex_word(h) != taken.one("target")))
+        crew, over = crews[taken.one("word")], [int(h) for h in taken.all("via")]
+
+        def able(stop: int) -> bool:
+            way = [*over, stop, int(taken.one("target"))]
+            return any(sum(map(distance, (start[u], *way), way)) <= g.counter(u).range for u in crew)
+
+        return picker(g).places(
+            "via", (h for h in dict.fromkeys(start[u] for u in ready) if h != int(taken.one("target")) and able(h))
+        )
 
     def troops(taken: Taken) -> list[Pick]:
         bases = dict.fromkeys(start[u] for u in taken.all("unit")) if taken.one("word") == "paradrop" else ()
