@@ -146,6 +146,20 @@ def test_a_reaction_is_put_together() -> None:
     engine.reply(order)
 
 
+def test_troops_of_a_reaction_name_their_way_before_the_ships_beside_them_have_moved() -> None:
+    """[7.26] How they come is judged by those that have an end; the carrier, which is to sail behind them, has none yet."""
+    setup = ("UNITS Truk: South Seas HQ, 21st Air Flotilla", *TRUK[1:], "MARK asp allies 3", "UNITS Rabaul: CA US Asia")
+    units = "UNITS Townsville: South West Pacific HQ, CV Lexington, 1st Marine Division"
+    moves = ("japan: activate: 21st Air Flotilla", "japan: done", "japan: battle: Rabaul with 21st Air Flotilla", "japan: done")
+    f = form_at_hand(
+        played((*setup, units), (*BEGIN, *moves, "allies: react", "allies: intelligence: roll", 'dice "intelligence": 1'))
+    )
+    called = ("hq hq-south-west-pacific", "unit cv-lexington", "unit 1st-marine-division")
+    ashore = ("with 1st-marine-division", "to 4021")
+    assert values(f.step(picked("counter", *called, *ashore)), "word") == ["assault"]
+    assert f.step(picked("counter", *called, *ashore, "word assault", "with cv-lexington", "to 4021")).orders
+
+
 def test_hits_are_counted_down() -> None:
     setup = (*TRUK, "UNITS Rabaul: CA US Asia, CA Exeter")
     engine = played(setup, (*CALLED, "japan: move: CV Akagi, CA Aoba to Rabaul", "japan: done", "japan: done", "allies: pass"))

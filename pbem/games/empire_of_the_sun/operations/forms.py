@@ -281,13 +281,8 @@ class Reaction(Gesture):
         going = tuple(self._going(taken.one("hq"), units, stacks))
         if stacks and not stacks[-1].to:
             return Step((*going, *self._ends(taken.one("hq"), stacks[-1].units, stacks)), budget=told)
-        ways = ((p, (*chosen, Chosen("word", p.value))) for p in going)
-        able = (p for p, way in ways if p.slot != "word" or not verdict(self.read, [self._made(way)]))
-        return replace(finished(self.read, self._made(chosen)), picks=(*more, *able), budget=told)
-
-    def _made(self, chosen: tuple[Chosen, ...]) -> Plain:
-        taken = Taken(chosen)
-        return _order(self.g, taken.one("hq"), taken.all("unit"), _stacks(chosen))
+        order = _order(self.g, taken.one("hq"), units, stacks)
+        return replace(finished(self.read, order), picks=(*more, *going), budget=told)
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """HQ, units and stacks of a written reaction; battles that it names are left to the text. Raises Rejected."""
@@ -326,10 +321,11 @@ class Reaction(Gesture):
         stay = [u for u in units if u not in gone and (g.counter(u).flies or not g.battle_hex(g.pieces[u].at))]
         if stacks and not stacks[-1].to:
             stay = [u for u in stay if where(g, u) == where(g, stacks[-1].units[0])]
-        ways = [Pick("word", w, BY_SEA[w]) for w in BY_SEA] if stacks and stacks[-1].to and not stacks[-1].way else []
-        ashore = bool(stacks) and any(g.counter(u).kind == "ground" for u in stacks[-1].units)
-        joined = stacks[-1].units if stacks and not stacks[-1].to else []
-        return [*picker(g).units("with", (u for u in stay if self._ends(hq, [*joined, u], stacks))), *(ways if ashore else [])]
+        *before, last = stacks or (Stack(),)
+        ways = [w for w in BY_SEA if last.to and not last.way and self._is_legal(hq, last.units, last.to, w, before)]
+        joined = last.units if not last.to else []
+        able = (u for u in stay if self._ends(hq, [*joined, u], stacks))
+        return [*picker(g).units("with", able), *(Pick("word", w, BY_SEA[w]) for w in ways)]
 
     def _ends(self, hq: str, units: Sequence[str], stacks: Sequence[Stack] = ()) -> list[Pick]:
         """Battle hexes in reach by sea or land; airfields from which a battle can be reached; where they may come."""
