@@ -179,29 +179,23 @@ def missions(
     """`crews`: kinds of missions, each with units that may fly it; `ready`: units that may fly any."""
     start = {u: g.waves.get(u, g.units[u].at) for u in ready}
 
-    def reaches(unit: str, goal: int, kind: str = "") -> bool:
-        return distance(start[unit], goal) * (2 if kind == "patrol" else 1) <= g.counter(unit).range
+    def reaches(taken: Taken, unit: str, *way: int) -> bool:
+        far = sum(map(distance, (start[unit], *way), way))
+        return far * (2 if taken.one("word") == "patrol" else 1) <= g.counter(unit).range
 
     def goals(taken: Taken) -> list[Pick]:
         kind = taken.one("word")
-        able = (h for h in _goals(g, side, kind, seen) if any(reaches(u, h, kind) for u in crews[kind]))
-        leads: tuple[Lead, ...] = ("attack",) if taken.one("word") in ("strike", "superiority", "paradrop") else ()
-        return [picker(g).place("target", h, leads=leads) for h in able]
+        able = (h for h in _goals(g, side, kind, seen) if any(reaches(taken, u, h) for u in crews[kind]))
+        leads: tuple[Lead, ...] = ("attack",) if kind in ("strike", "superiority", "paradrop") else ()
+        return picker(g).places("target", able, *leads)
 
     def flyers(taken: Taken) -> list[Pick]:
-        goal = int(taken.one("target"))
-        return [p for p in picker(g).units("unit", ready) if reaches(p.value, goal)]
+        return picker(g).units("unit", (u for u in ready if reaches(taken, u, int(taken.one("target")))))
 
     def stops(taken: Taken) -> list[Pick]:
-        crew, over = crews[taken.one("word")], [int(h) for h in taken.all("via")]
-
-        def able(stop: int) -> bool:
-            way = [*over, stop, int(taken.one("target"))]
-            return any(sum(map(distance, (start[u], *way), way)) <= g.counter(u).range for u in crew)
-
-        return picker(g).places(
-            "via", (h for h in dict.fromkeys(start[u] for u in ready) if h != int(taken.one("target")) and able(h))
-        )
+        crew, goal, over = crews[taken.one("word")], int(taken.one("target")), [int(h) for h in taken.all("via")]
+        bases = dict.fromkeys(start[u] for u in ready if start[u] != goal)
+        return picker(g).places("via", (h for h in bases if any(reaches(taken, u, *over, h, goal) for u in crew)))
 
     def troops(taken: Taken) -> list[Pick]:
         bases = dict.fromkeys(start[u] for u in taken.all("unit")) if taken.one("word") == "paradrop" else ()
