@@ -12,9 +12,11 @@ import json
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem import games
 from pbem.games.empire_of_the_sun.game import GAME as EMPIRE

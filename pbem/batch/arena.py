@@ -7,7 +7,8 @@ more points of it. Equal players meet once at a seed; then the sides are compare
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem import __version__
 from pbem.batch.jobs import Job
@@ -23,8 +24,7 @@ SEEDS = {"train": range(1, 10_000), "choose": range(10_000, 20_000), "report": r
 MOST = 50_000  # decisions of a game that has not come to its end by then: it counts as drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Contest:
+class Contest(Struct, frozen=True):
     """Who plays what: both players as `players.player` reads them. `is_own`: no shipped scenario."""
 
     game: Module
@@ -84,8 +84,7 @@ def _at(contest: Contest, seed: int) -> Iterator[Job]:
         )
 
 
-@dataclass
-class Standing:
+class Standing(Struct):
     """What the games so far show. `games`: of the first player, or of the first side where the players are equal."""
 
     contest: Contest

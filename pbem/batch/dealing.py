@@ -5,7 +5,7 @@ Dice, shuffles and handles look as in a game by mail; whoever asks for what anot
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.engine import Engine
@@ -14,8 +14,7 @@ from pbem.protocol import dice, draws
 from pbem.runtime.knowledge import Unknown
 
 
-@dataclass
-class Dealer:
+class Dealer(Struct):
     """All chance of one game. `own`: seat -> item -> handle of what it has drawn and not shown."""
 
     key: bytes

@@ -12,8 +12,9 @@ the last one the end.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem import __version__, games
 from pbem.batch.dealing import Dealer
@@ -37,8 +38,7 @@ FORECAST = "forecast"
 MOST = 50_000  # decisions of a run that has not come to its end by then: it is left open
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """So many runs, from a seed on, over so many turns (0: to the end)."""
 
     number: int

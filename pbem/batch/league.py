@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.batch.ratings import Played, Rating, ratings
 from pbem.batch.sequential import Score, wilson
@@ -23,8 +24,7 @@ from pbem.batch.sequential import Score, wilson
 Summary = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SideTable:
+class SideTable(Struct, frozen=True):
     """A side of a system: its games, the interval of its share of the points in parts of 10,000, and its players."""
 
     side: str
@@ -34,8 +34,7 @@ class SideTable:
     players: tuple[Rating, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SystemTable:
+class SystemTable(Struct, frozen=True):
     """A system: its players over both sides, then side by side."""
 
     system: str
@@ -45,8 +44,7 @@ class SystemTable:
     sides: tuple[SideTable, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """All that a league's page shows."""
 
     players: tuple[Rating, ...]

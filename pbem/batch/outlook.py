@@ -6,9 +6,10 @@ Everything is counted in whole numbers, shares in parts of WHOLE, so that the sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.batch.sequential import WHOLE, Score, wilson
 from pbem.kernel.canon import Plain
@@ -19,8 +20,7 @@ FEWEST = 5  # runs in the smaller half, below which nothing is said of a number
 TOLD = 8  # numbers that are shown
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """How many runs end so, and the ends of Wilson's interval for 95 %, in parts of WHOLE."""
 
     runs: int
@@ -29,8 +29,7 @@ class Share:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A measure as a turn begins: the middle of the runs, and where nine tenths of them lie."""
 
     turn: int
@@ -40,8 +39,7 @@ class Moment:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mover:
+class Mover(Struct, frozen=True):
     """A public number as a turn begins: where it is `bound` or more, a side wins `above` of the runs, else `below` of them."""
 
     name: str
@@ -51,8 +49,7 @@ class Mover:
     strength: int  # chi squared in hundredths
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """All that the runs show. `sides`: side -> how often it wins; `by`: turn -> side -> how often it has won by the end of it.
 
     `movers`: of the first side; `after`: the turn as which begins they were looked at, 0: too few runs came so far;

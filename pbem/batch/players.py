@@ -8,7 +8,8 @@ What he knows is what his seat may know: the public state, and the names of his 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.batch.dealing import Dealer
 from pbem.games import Module
@@ -25,8 +26,7 @@ KINDS = (BOT, RANDOM, EASY)
 ANEW = ("again", "start over")  # who draws by lot never begins a phase anew: he would never come to an end
 
 
-@dataclass
-class Player:
+class Player(Struct):
     """One of the two parties. `policy`: kind of question -> clauses, which answer first; `spent`: those used up;
     `seed`: what a bot draws its play from.
     """

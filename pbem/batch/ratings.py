@@ -10,8 +10,9 @@ strengths lie inside.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, log, sqrt
+
+from msgspec import Struct
 
 MEAN = 1500
 SWEEPS = 400
@@ -20,8 +21,7 @@ _STILL = 1e-6  # when nobody moves farther, they are found
 _STEP = 400.0  # at most so far at once: from far away Newton's method would jump too far
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Struct, frozen=True):
     """A game: the players of both sides, and the points of the first: 2 won, 1 drawn, 0 lost."""
 
     one: tuple[str, ...]
@@ -29,8 +29,7 @@ class Played:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(Struct, frozen=True):
     """What a player is worth, give or take `error`, and his games."""
 
     name: str

@@ -9,7 +9,8 @@ a game with such things on the board is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.batch.dealing import Dealer
 from pbem.kernel.canon import Plain
@@ -23,8 +24,7 @@ from pbem.runtime.table import Table
 TRIES = 100_000  # deals by lot until one agrees with what was shown; a hand of ten out of ten cards needs some 2,800
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Struct, frozen=True):
     """Items that nobody has shown. `owners`: handle -> seat; `shown`: what is behind other handles of the position; `known`:
     what the asker knows of those that nobody has shown.
 

@@ -11,9 +11,10 @@ where the test has ended them it is somewhat too bold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+
+from msgspec import Struct
 
 EDGE, ERROR = Fraction(3, 5), Fraction(1, 20)
 Z = Fraction(196, 100)  # of the normal distribution: 95 % lie so many deviations around the mean
@@ -21,8 +22,7 @@ WHOLE = 10_000  # an interval is told in parts of so many
 _FINE = 10**9  # the root is taken to one part of so many
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """Games or meetings, as the first of two parties sees them."""
 
     won: int = 0

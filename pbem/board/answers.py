@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from pbem.board.gestures import Gesture, Question
 from pbem.kernel.canon import Plain
@@ -148,8 +149,7 @@ def written(value: Plain) -> str:
 # -- what is signed beside orders -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Something that this player may sign now. `kind` and `extra`: of the file; empty for a resignation."""
 
     id: str

@@ -7,7 +7,9 @@ A gesture is no state of the program: the page sends the picks with each act, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick, Step
@@ -56,19 +58,17 @@ class Question:
         return replace(sole, partial=Partial()) if sole.is_whole else sole
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """An end that is a stack of one's own as well: the click has selected the stack, a second one moves there."""
 
     at: str
     partial: Partial
 
 
-@dataclass(frozen=True, slots=True)
-class Gesture:
+class Gesture(Struct, frozen=True):
     """What is picked of a question. Each act gives another gesture; the same one where it does nothing."""
 
-    question: Question = field(repr=False)
+    question: Question
     partial: Partial
     before: Before | None = None
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.board.game import OpenGame
 from pbem.board.order_file import Entries
@@ -32,8 +34,7 @@ NONE_OF_THESE = msg("nothing in it belongs to one of these games")
 # -- what happened: file by file, with the board after each -------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """A file: what it brought, and the board behind and before it (None: the game has none)."""
 
     told: Shown

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.board import gestures
 from pbem.board.gestures import Gesture, Question
@@ -79,8 +80,7 @@ def stamp_of(data: bytes) -> str:
 # -- one of its orders ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(Struct, frozen=True):
     """The game in front of one order of the file. `behind`: the desk with the file's text."""
 
     behind: Desk

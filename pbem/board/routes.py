@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.board import answers, gestures, planning
 from pbem.board.game import OpenGame
@@ -37,8 +38,7 @@ FILES = {
 MOST_CHOSEN, LONGEST = 2000, 200  # picks of one order; letters of one
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The body of a request. Its methods raise ProtocolError (unreadable)."""
 
     plain: Mapping[str, Any]

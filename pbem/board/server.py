@@ -9,10 +9,11 @@ import secrets
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.board import routes
 from pbem.board.hall import Hall
@@ -47,8 +48,7 @@ HEADERS = {
 # -- which requests are answered: only those of the page that this program has opened -------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(Struct, frozen=True):
     """Why a request is not answered."""
 
     status: HTTPStatus

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.protocol.outcomes import ProtocolError
@@ -18,8 +19,7 @@ Found = tuple[str, "dict[str, Any] | ProtocolError"]
 Advised = tuple[list[str], list[Sequence[Plain]]]  # lines about alternatives, and the orders of each
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(Struct, frozen=True):
     """Functions of the command line, and the language that it speaks about a game folder."""
 
     language: Callable[[Path], Language]

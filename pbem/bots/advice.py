@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import NO_WORDS, Message
@@ -11,8 +12,7 @@ from pbem.kernel.wording import NO_WORDS, Message
 MOST = 3  # alternatives, and losses that are told
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """One way to answer a question.
 
     `orders`: in players' notation, legal one after the other as far as no die falls. `value`: what is expected of them, in
@@ -26,8 +26,7 @@ class Advice:
     reasons: tuple[Message, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What was given away by one evaluation: `value` in thousandths of its unit, what was played (nothing: it was left
     undone), and what it prefers (None: to leave it undone).
     """

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.hashing import canonical_record
@@ -23,8 +24,7 @@ def place_of(g: Any) -> str:
     return hashlib.sha256(canonical_record(g)).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class _Left:
+class _Left(Struct, frozen=True):
     """What the last order given in a game leaves of its plan; so many events had happened by then."""
 
     game: Any

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """Orders (`steps`) in players' notation that belong together.
 
     `goal`: the place or thing it is about; one operation is chosen for a goal. `units`: who takes part, in the game's own

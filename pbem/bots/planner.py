@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import reduce
 from operator import or_
+
+from msgspec.structs import replace
 
 from pbem.bots.operation import Operation
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem import games
 from pbem.batch import arena, matches, players
@@ -26,8 +27,7 @@ from pbem.store import own
 WORK = {matches.MATCH: matches.play}
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the command says: `scenario` a shipped one or a file, `players` two words, `part` of the seeds."""
 
     system: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.board.hall import Hall
 from pbem.board.server import Server
@@ -24,8 +25,7 @@ from pbem.store.session import Session
 DOOR = '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the board opens: a game folder, or a folder of games or of `pbem play`; another order file; with a browser."""
 
     folder: Path

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.cli.speech import speak, speak_counted, text
 from pbem.games.parts import USUAL
@@ -26,8 +28,7 @@ Standing: TypeAlias = tuple[str, str, Plain]
 Part: TypeAlias = Callable[[Table], Plain]
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """What the samples say: files by hand, the middle one and the most; by player and kind, those of the middle sample."""
 
     usual: int
@@ -37,8 +38,7 @@ class Outlook:
     guessed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Struct, frozen=True):
     """What he knows of hidden things who looks ahead, and what his program orders by itself."""
 
     known: Reveal

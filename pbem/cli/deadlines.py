@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.cli.play import of_game, put_slip
 from pbem.cli.speech import speak
@@ -24,8 +25,7 @@ _FORM = "%Y-%m-%dT%H:%M:%SZ"
 CLOCK = msg("by this folder's clock")
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """How long the file that is due has been due here: since when, until when, and the minutes left (below 0: overdue)."""
 
     since: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.batch import forecast, outlook
 from pbem.batch.jobs import Kept, Lines
@@ -27,8 +28,7 @@ WORK = {forecast.FORECAST: forecast.play}
 SHOWN_TURNS = 8  # lines of who has won by when; the page has them all
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the command says. `to`: the page, `kept`: the file of results; None: not written. `mine`: with the own hand."""
 
     game: Path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import means_the_same, verbs_of, written
@@ -22,8 +23,7 @@ _ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b|\b[a-z][a-z0-9]*\b")
 _WORD = re.compile(r"[A-Za-z][\w'-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question to a player with the legal orders that the rules list."""
 
     seat: str

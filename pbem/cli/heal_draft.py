@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.cli import forks
 from pbem.cli.speech import speak
@@ -19,8 +20,7 @@ from pbem.store.session import Session
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What a new heal is asked for. `keep`: the start of an id; `at`: the place where the versions part (0: any)."""
 
     keep: str = ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.bots.advice import MOST, Advice
 from pbem.cli.chances import told_throws_of
@@ -129,8 +131,7 @@ def value(thousandths: int, unit: Message) -> Message:
 # -- review --------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """The largest losses of a player, and the throws that gave and took most; `unit`: of the losses, `luck` of the throws."""
 
     losses: Sequence[Reviewed]

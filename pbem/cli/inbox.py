@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.cli import faults, mailing, speech, waiting
 from pbem.cli.receiving import Received, named, receive_all
@@ -33,8 +34,7 @@ _AGAIN = (
 _GOOD = (Outcome.DONE, Outcome.ALREADY_KNOWN, Outcome.FOREIGN_GAME)
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Where files come in; a game folder or a folder of games besides those that this machine knows; also files that were
     looked at before; also what mailboxes hold."""
 
@@ -44,8 +44,7 @@ class Wanted:
     mail: bool = True
 
 
-@dataclass(slots=True)
-class _Item:
+class _Item(Struct):
     """One document, or why there is none, and what became of it in each game folder (`told`)."""
 
     file: Path
@@ -71,8 +70,7 @@ class _Item:
         return not {*_AGAIN, Outcome.FOREIGN_GAME} & {*self.outcomes}
 
 
-@dataclass(slots=True)
-class _Game:
+class _Game(Struct):
     """A game folder, by what documents say of their game."""
 
     path: Path

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from pbem import __version__, games
 from pbem.batch import league
 from pbem.batch.cache import Cache
@@ -36,8 +38,7 @@ NEVER = "1970-01-01T00:00:00Z"  # of a feed without entries
 Summary = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the command says. `address`: where the site will be found, or ""."""
 
     folder: Path
@@ -48,8 +49,7 @@ class Wanted:
     cluster: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """A game folder, with the name under which its result is kept, "" for none; or what is wrong with it.
 
     `size`, `entries`: bytes and lines of its log, which never changes but by growing; `rules`: the version it is judged by.

@@ -11,8 +11,9 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.cli import receiving
 from pbem.cli.live_folder import OverFolder
@@ -31,8 +32,7 @@ ALONE = (LOOPBACK, "localhost", "::1")
 _ADDRESS = re.compile(r"(?:(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]*):)?(?P<port>[0-9]{1,5})")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A folder, or an address; `listen`: the others call."""
 
     target: str
@@ -62,8 +62,7 @@ def run(path: Path, wanted: Wanted) -> None:
         teller.tell("stopped", speak("stopped; nothing is lost: the next `pbem live`, or mail, goes on from here"))
 
 
-@dataclass(slots=True)
-class Home:
+class Home(Struct):
     """This folder beside the exchange: what another command has written into it, and what is due of its program."""
 
     shown: Shown

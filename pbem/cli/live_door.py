@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.cli import faults, forks, receiving, speech
 from pbem.kernel.wording import msg
@@ -20,8 +21,7 @@ BESIDE = ("slip", "note", "heal")
 PARTED = (Outcome.EQUIVOCATION, Outcome.DIVERGED)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What became of one file: its place if it has one, and words where it was not even looked at."""
 
     outcome: Outcome

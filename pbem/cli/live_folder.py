@@ -6,10 +6,11 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.cli import live_door
 from pbem.cli.live_telling import Teller
@@ -31,8 +32,7 @@ _AGAIN = (Outcome.NOT_WRITTEN, Outcome.FAULT, Outcome.WAITING)
 Stamp = tuple[int, int]
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """A file of the folder as it was when it was read, since when, and what is in it."""
 
     stamp: Stamp

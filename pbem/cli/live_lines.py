@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.cli import live_door
 from pbem.cli.live_telling import Teller
@@ -24,8 +25,7 @@ LONGEST_WAIT = 30.0  # seconds between two attempts to reach somebody
 _MOST_SPOILT, _TRIES = 100, 3
 
 
-@dataclass(slots=True, eq=False)
-class _Peer:
+class _Peer(Struct, eq=False):
     """What this end knows of one line."""
 
     line: Line

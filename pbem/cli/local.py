@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem import games
 from pbem.cli import setup
@@ -26,8 +27,7 @@ from pbem.store.paths import own_keys
 from pbem.store.session import Session
 
 
-@dataclass
-class Party:
+class Party(Struct):
     """The game folders of one game, by player. `news`: what was taken since somebody last looked."""
 
     sessions: dict[str, Session]

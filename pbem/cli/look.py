@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.cli import forks
 from pbem.cli.spans import Walk, places, table_after, told_of_turn
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
 BATTLES = "battles"
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """Which map is wanted: after which file (-1: the newest), whose arrows (turn, round, file or none), how it looks.
 
     `own`: with what the player of this folder alone knows; `since`: the first file whose moves count; `pinned`: with the

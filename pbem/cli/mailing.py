@@ -7,9 +7,10 @@ import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.cli import deadlines, faults, speech, waiting
 from pbem.cli.receiving import Received, receive_all
@@ -29,8 +30,7 @@ from pbem.transport.message import heading
 SETTINGS, STATE = "mail.yaml", "mail-state.json"
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """What this folder has sent, reminded of and looked at: a note, no proof; without it mail goes out a second time.
 
     `sent`: key of a mail -> addresses that the server took it for; `reminded`: day of the reminder by file id;
@@ -65,8 +65,7 @@ class State:
         folder.disk.replace(folder.path / STATE, json.dumps(plain).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Struct, frozen=True):
     """One document for its readers."""
 
     key: str
@@ -208,8 +207,7 @@ def fetched(path: Path, in_short: bool = True) -> tuple[Received, list[str]]:
         return _fetch(folder, settings, state, in_short)
 
 
-@dataclass(slots=True)
-class _Mail:
+class _Mail(Struct):
     uid: int
     where: str
     found: list[dict[str, Any] | ProtocolError]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem import games
 from pbem.cli import local, setup
@@ -25,8 +26,7 @@ from pbem.store.session import Session
 ANSWERED = "answered"  # in the opponent's folder: up to where he has answered
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Struct, frozen=True):
     """The tutorial's folder: the reader's game in `mine`, the opponent's in `nowak`, and the post between them."""
 
     folder: Path

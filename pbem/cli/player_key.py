@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
@@ -20,8 +21,7 @@ from pbem.store.private import open_key
 PUBLIC = ".pub"  # of a key that has no file here: an agent holds it
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """A player's key, and the passphrase that his secrets get; empty where they stay plain."""
 
     signer: keys.Signer

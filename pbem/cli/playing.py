@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem import games
 from pbem.cli import asides, choosing, guiding, hinting, kept, local, speech, why
@@ -62,8 +64,7 @@ def _question_of(asked: Asked | None) -> tuple[str, ...]:
 # -- a game -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A new local game: what is played, with whom. `side`: of the human when the bot has the others."""
 
     system: str
@@ -101,8 +102,7 @@ def begin(folder: Path, wanted: Wanted) -> None:
     local.note_bots(folder, [s for s in sides if wanted.bot and s != side], level)
 
 
-@dataclass
-class Desk:
+class Desk(Struct):
     """A local game at play."""
 
     party: Party

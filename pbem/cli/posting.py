@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.cli import look, reporting, speech
 from pbem.cli.spans import steps_from
@@ -25,8 +26,7 @@ MOST = {"phpbb": 60_000, "nodebb": 32_767, "discourse": 32_000, "reddit": 40_000
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&*+,;=%-]{1,2000}")
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(Struct, frozen=True):
     """What is wanted: for which place, the files to write, the picture's address, whether it goes to the clipboard."""
 
     place: str

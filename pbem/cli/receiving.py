@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.cli import faults, speech, unanswered, waiting
 from pbem.cli.speech import speak
@@ -31,8 +32,7 @@ TOLD = 50  # lines about documents; of more only how many there are
 NOT_KEPT = (Outcome.DONE, Outcome.ALREADY_KNOWN, Outcome.FOREIGN_GAME, Outcome.WAITING, Outcome.NOT_WRITTEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """What became of each document that came in, in order (`told` in words), and behind them all (`after`) of the game."""
 
     plain: Plain
@@ -43,8 +43,7 @@ class Received:
     after: list[str]
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """One command's work: what it has to tell, and the outcomes of what follows from the documents."""
 
     session: Session

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.cli import speech, talking
 from pbem.cli.spans import Walk, steps_from, table_after
@@ -32,8 +34,7 @@ LATEST = 20  # private notes that a report shows
 SUFFIXES = {".md": "md", ".markdown": "md", ".bbcode": "bbcode", ".html": "html", ".htm": "html", ".txt": "txt"}
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the reader asked for. Files by their seq, 0: from the start, to the end."""
 
     first: int = 0

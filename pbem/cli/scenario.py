@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem import games
 from pbem.cli.speech import speak, speak_counted, text
@@ -25,8 +26,7 @@ GENERAL = ("game", "name", "title")
 OWN_CHARTS = "-own-charts"
 
 
-@dataclass(frozen=True, slots=True)
-class OwnFiles:
+class OwnFiles(Struct, frozen=True):
     """Files of a player's own that a game is played with: a scenario, charts."""
 
     scenario: Path | None = None

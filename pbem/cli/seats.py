@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import secrets as random_bytes
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.cli.play import written
 from pbem.cli.speech import speak

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.cli import behind, drafted, planning
 from pbem.cli.guiding import with_names
@@ -37,8 +39,7 @@ if TYPE_CHECKING:
     from pbem.cli.chances import Sealed
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """An order file as it would be sent. `desk`: where it is this player's turn; without it nothing is left out."""
 
     paper: Paper

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.cli.speech import speak
 from pbem.kernel.canon import Plain
@@ -20,8 +21,7 @@ LOOKED_AT = 12  # of one's newest files
 _HANDLE = re.compile(r" \w+:draw\d+:\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """File `seq` says what the first `orders` of a file say; `whole`: that is all of it."""
 
     seq: int

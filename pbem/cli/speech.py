@@ -28,7 +28,7 @@ _OF_THE_MACHINE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set cou
 
 
 class _Command:
-    """What the command line says of language and game; empty where it says nothing. (No dataclass: every start feels it.)"""
+    """What the command line says of language and game; empty where it says nothing."""
 
     def __init__(self) -> None:
         self.code = ""

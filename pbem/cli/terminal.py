@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.cli import guiding
 from pbem.cli.shell import harmless
@@ -16,8 +17,7 @@ class Leave(Exception):
     """The player goes; the game waits."""
 
 
-@dataclass
-class Talk:
+class Talk(Struct):
     """A terminal, or lines from anywhere."""
 
     read: Callable[[str], str]

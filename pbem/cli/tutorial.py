@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem import games
 from pbem.cli import local, setup
@@ -47,8 +48,7 @@ SPARE = 3  # files beyond those of the exercises, before the lesson ends by itse
 ID = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+\b")  # a unit as programs write it: ca-nachi
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """Something to do. `missing`: what is not done yet, None when all is; `after`: what the opponent then does."""
 
     title: Message

@@ -9,10 +9,12 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 _NUMBER = re.compile(r"(1e-)?(\d+(?:\.\d+)+)")
 _LETTER = re.compile(r"(\S+) [A-Z]\d?")  # a paragraph within a section: 9.2 F5
@@ -23,8 +25,7 @@ _ENDING = re.compile(r"(?<=...)(?:ing|ed|es|e|s)$")  # of a word that is looked 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A rule. `at`: its place in the book (chapter, page, step); `where`: module.function of what carries it out."""
 
     id: str
@@ -37,8 +38,7 @@ class Entry:
     cases: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """A decision where the book is silent or says two things. `rules`: those that it is about."""
 
     id: str
@@ -47,8 +47,7 @@ class Ruling:
     rules: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card. `differs`: what is otherwise in an edition."""
 
     id: str

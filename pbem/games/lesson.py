@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Handle
@@ -18,8 +19,7 @@ def _nothing(g: Any, ask: Ask, own: Own) -> Sequence[Plain]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Exercise:
+class Exercise(Struct, frozen=True):
     """One order file of the newcomer.
 
     `asked`: the kind of question that it answers; the exercise is passed over when something else is asked.
@@ -34,8 +34,7 @@ class Exercise:
     leaves_undone: bool = False  # its file skips a phase or keeps money on purpose: it is sent with `--yes`
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Struct, frozen=True):
     """A first game. `replies`: the opponent's orders for a question; none of them, or refused ones, and the bot decides."""
 
     scenario: str

@@ -6,8 +6,9 @@ A game's module imports its own and returns it; mypy checks it against the Proto
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Handle, Reveal
@@ -155,8 +156,7 @@ class Checking(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """What a cell of a chart rests on. `kind`: printed, fact, bound (a range or a shape that follows), own."""
 
     id: str
@@ -164,8 +164,7 @@ class Reason:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A cell of a chart: the way to it (`rows.2.results.5`, positions from 1) and its reasons, the strongest first."""
 
     at: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from pbem.kernel.wording import Argument, Message, msg
 
@@ -14,8 +15,7 @@ KINDS: tuple[Kind, ...] = ("lost", "idle", "exposed", "skipped", "unspent", "unf
 NAMED = 6  # units that one line names
 
 
-@dataclass(frozen=True, slots=True)
-class Consequence:
+class Consequence(Struct, frozen=True):
     """One of them. `at`: where it is shown. `final`: it cannot be had back.
 
     `pending`: the phase is still open behind the file, and only its end would give this up. `chosen`: an order says so itself.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain, canonical, tagged
 from pbem.kernel.events import DiceThrown, Entered, Left, Stated, emit
@@ -19,8 +20,7 @@ JournalEntry = tuple[str, Plain]
 AWAY = 24  # answers and segments behind which the way from an image has become long
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """How a game ended: the winning side (None: a draw) and why, with the rule section."""
 
     winner: str | None
@@ -28,8 +28,7 @@ class Result:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """An optional rule or a disputed reading: its choices (first: as documented), what it means, the section."""
 
     name: str
@@ -74,8 +73,7 @@ class Diverged(Exception):
         self.entry = entry
 
 
-@dataclass(slots=True)
-class Checkpoint:
+class Checkpoint(Struct):
     """A state between two segments and the journal of answers since: enough to resume in mid-battle."""
 
     state: Plain

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.images import mark
@@ -21,8 +22,7 @@ class Event(Protocol):
     def apply(self, state: Any) -> None: ...
 
 
-@dataclass(slots=True)
-class Cursor:
+class Cursor(Struct):
     """A place in the sequence of play: a segment's name and its plain arguments."""
 
     name: str
@@ -51,8 +51,7 @@ def emit(state: Any, event: Event) -> None:
     state.events.append(event)
 
 
-@dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Struct, frozen=True):
     """A segment begins: its cursor leaves the stack and becomes the running one."""
 
     rule: str = "sequence"
@@ -61,8 +60,7 @@ class Entered:
         state.running = state.stack.pop()
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """The running segment is over."""
 
     rule: str = "sequence"
@@ -71,8 +69,7 @@ class Left:
         state.running = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduled:
+class Scheduled(Struct, frozen=True):
     """Segments are put on top of the stack, the first of them to be played first."""
 
     cursors: tuple[tuple[str, tuple[Plain, ...]], ...]
@@ -82,8 +79,7 @@ class Scheduled:
         state.stack.extend(Cursor(name, list(args)) for name, args in reversed(self.cursors))
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(Struct, frozen=True):
     """The state as it stands is kept under a name, for a rule that may take everything back."""
 
     name: str
@@ -94,8 +90,7 @@ class Marked:
         state.marks = {**others, self.name: mark(state)}
 
 
-@dataclass(frozen=True, slots=True)
-class Unmarked:
+class Unmarked(Struct, frozen=True):
     """A mark that nobody can go back to any more."""
 
     name: str
@@ -105,8 +100,7 @@ class Unmarked:
         state.marks.pop(self.name, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewound(Struct, frozen=True):
     """Everything since the mark is taken back; what comes next is scheduled afterwards by the rule."""
 
     name: str
@@ -120,8 +114,7 @@ class Rewound:
         state.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class DiceThrown:
+class DiceThrown(Struct, frozen=True):
     """Open dice have come. Emitted by the engine for every roll, before the rule goes on."""
 
     label: Message
@@ -133,8 +126,7 @@ class DiceThrown:
         """The rule decides what they do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """A seat has stated something about hidden things. Emitted by the engine for every statement."""
 
     seat: str

@@ -7,8 +7,9 @@ written by other rules is noticed at the exact entry.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.forms import Form
@@ -38,8 +39,7 @@ def _as_it_stands(answer: Plain) -> Plain:
     return answer
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """A player decides.
 
     `read` turns a plain order into a typed, legal answer or raises Rejected; it is the whole legality check, for any
@@ -68,8 +68,7 @@ class Ask:
     idle: Plain = None
 
 
-@dataclass(frozen=True, slots=True)
-class Simultaneous:
+class Simultaneous(Struct, frozen=True):
     """Several seats decide secretly at once: all but the last seal, the last answers openly, then the seals open.
 
     The answer is a dict seat -> typed answer. An order that is illegal when opened counts as the ask's `default`.
@@ -79,8 +78,7 @@ class Simultaneous:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """Open dice. The answer is a tuple of integers from 1 to `sides`. `against`: the seat the roll is against.
 
     The record form of `label` goes into the dice; it is fixed for as long as games with it are played.
@@ -93,8 +91,7 @@ class Roll:
     against: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateRoll:
+class PrivateRoll(Struct, frozen=True):
     """Dice that only `seat` sees. The answer is a handle; the item behind it is the list of numbers."""
 
     seat: str
@@ -104,8 +101,7 @@ class PrivateRoll:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Struct, frozen=True):
     """`count` items drawn unseen for `seat` from `base` less what stands in `less` (handles or items). Answer: handles."""
 
     seat: str
@@ -116,8 +112,7 @@ class Draw:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """`seat` chooses contents and hides them. The answer is a handle; `read` judges the contents when they open.
 
     `judge` raises Rejected for contents that are illegal by what the owner alone knows; only his own program asks it.
@@ -141,8 +136,7 @@ class Commit:
             self.judge(order, reveal)
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """The owner of `handle` shows what is behind it. The answer is the item; `shows`: the only item that is accepted."""
 
     seat: str
@@ -151,8 +145,7 @@ class Open:
     shows: Item = None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """`seat` states something about hidden things. `truth` computes it from full knowledge; `allowed(truth, stated)`.
 
     Where `allowed` leaves a choice, nothing but words may depend on it: its owner may know the dice that come next.

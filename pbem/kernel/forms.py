@@ -8,8 +8,10 @@ lists (`listed`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import PLACES_FROM, flat, order_text, place_text
@@ -28,16 +30,14 @@ NOT_ALL = msg("an order that is not listed may be legal too")
 UNLISTED = msg("nothing is listed here: write the order yourself")
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Struct, frozen=True):
     """Why a thing that stands in the place looked at cannot be picked, with the section."""
 
     reason: Message
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """One thing that may come next. `at`: the place where it is clicked; `most`: how many of it; `why_not`: not now.
 
     `says`: what it is or does, in sentences, such as the text of a card.
@@ -59,8 +59,7 @@ def refused(pick: Pick, problems: Sequence[Problem]) -> Pick:
     return replace(pick, why_not=WhyNot(problems[0].reason, problems[0].rule)) if problems else pick
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """One thing that was picked, and how many of it."""
 
     slot: str
@@ -68,8 +67,7 @@ class Chosen:
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Struct, frozen=True):
     """What was picked so far, in the order of picking."""
 
     verb: str = ""
@@ -82,8 +80,7 @@ class Partial:
         return replace(self, chosen=(*self.chosen, Chosen(pick.slot, pick.value, count)))
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What can come next, and the orders that the picks make already: they go into a file together.
 
     `budget`: what is left to choose with, such as money. `note`: what a list does not say. `problems`: why picks that

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Lead, Pick, Read, Step, verdict
-from pbem.kernel.picking import Field, Gesture, Taken, ahead, finished, no_budget
+from pbem.kernel.picking import Field, Taken, Taking, ahead, finished, no_budget
 from pbem.kernel.wording import NO_WORDS, Message
 
 
-@dataclass(frozen=True, slots=True)
-class Picker:
+class Picker(Struct, frozen=True):
     """How the places and units of a game are picked.
 
     `word`: of a place by its number, as orders have it; `named`: such a word, `unit`: a unit by their names; `where`: the word
@@ -57,8 +58,7 @@ class Picker:
         return Field("at", starts), Field("unit", there, most=most)
 
 
-@dataclass(frozen=True)
-class Pairs(Gesture):
+class Pairs(Taking, Struct, frozen=True):
     """An order that gathers things, each with what is chosen for it: `sail: {J1: 2231, J2: 1230}`.
 
     `things`: what may still be named; `ends`: what may be chosen for it. `make` and `said`: pairs to an order and back.
@@ -105,8 +105,7 @@ class Pairs(Gesture):
         return not verdict(self.read, [self.make(pairs)])
 
 
-@dataclass(frozen=True)
-class Lists(Gesture):
+class Lists(Taking, Struct, frozen=True):
     """An order that gathers things, each with some others: `targets: {unit: [target, target]}`.
 
     `things` and `items`: what may be named, and what for it besides what it has; `make` and `said`: to an order and back.
@@ -148,8 +147,7 @@ class Lists(Gesture):
         return found
 
 
-@dataclass(frozen=True)
-class Counts(Gesture):
+class Counts(Taking, Struct, frozen=True):
     """An order that names things and how many of each: `hits: {CV Akagi: 1, 7 AF: 2}`. `offers`: what more can be taken."""
 
     offers: Callable[[Mapping[str, int]], Iterable[Pick]]

@@ -6,14 +6,15 @@ Ids of owners, terrains, signs and unit types are those of the module; the map's
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.picture import Party
 from pbem.kernel.wording import Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """A hex as printed. `label`: its printed number where that is not the id.
 
     `sides` in the order of `hexes.SIDES`, letters: L land and W sea (small: not playable), R a route, S secondary road,
@@ -33,8 +34,7 @@ class Cell:
         return self.label or f"{self.id:04}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HexMap:
+class HexMap(Struct, frozen=True, eq=False):
     """The printed map. `sea`: the terrain that is water. `pointed`: hexes stand on a corner, in rows from west to east
     that are numbered from south to north; the map is the usual one with its columns laid down as these rows.
 
@@ -47,8 +47,7 @@ class HexMap:
     pointed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A counter. `short`: a few letters of its name; `marks`: its troubles; `said`: what it shows in place of its strengths.
 
     Pieces of one owner and `group` in a hex are drawn as one where room is short.
@@ -66,8 +65,7 @@ class Piece:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """How many pieces of an owner have come to a hex, and how many are no longer there."""
 
     owner: str
@@ -75,8 +73,7 @@ class Change:
     gone: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A hex with what can change. `zones`: (owner, neutralised); `fought`: a battle of these files; `changes`: `compared`."""
 
     id: int
@@ -88,8 +85,7 @@ class Place:
     changes: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Journey:
+class Journey(Struct, frozen=True):
     """Pieces of one owner that went along a path of hexes. `kind` is land, air or sea."""
 
     path: tuple[int, ...]
@@ -98,8 +94,7 @@ class Journey:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """A track beside the map with its marker in one of the boxes; `at` counts from 0, -1: nowhere."""
 
     title: Argument
@@ -107,16 +102,14 @@ class Track:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A box beside the map with counters in it."""
 
     title: Argument
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HexPicture:
+class HexPicture(Struct, frozen=True):
     """Everything that a map of a position shows. `spaces`: hexes with more than print on them."""
 
     map: HexMap

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 
@@ -12,8 +13,7 @@ _ALONE = re.compile(r"(?<![\w./-])[A-Z]?[0-9]{4}(?![\w./-])")
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")  # clockwise; side i of a hex is side (i + 3) % 6 of its neighbour
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """A numbering: `odd_lower` says that odd columns stand half a hex lower than even ones."""
 
     odd_lower: bool = True

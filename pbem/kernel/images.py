@@ -6,23 +6,22 @@ data are written once and shared; lists, mappings, sets and records that may cha
 
 from __future__ import annotations
 
-import dataclasses
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
+from msgspec import Struct
+
 from pbem.kernel.canon import Plain
-from pbem.kernel.records import Mark, fields_read, from_plain, hints_of, is_atom, to_plain
+from pbem.kernel.records import Mark, fields_read, from_plain, hints_of, is_atom, is_record, metadata_of, to_plain
 
 R = TypeVar("R")
 Convert = Callable[[Any], Any]
 _kind: Convert = type
 
 
-@dataclass(frozen=True, slots=True)
-class Camera:
+class Camera(Struct, frozen=True):
     """For one type: what takes the image of a value, and what makes plain data or an equal value of an image."""
 
     take: Convert
@@ -35,8 +34,7 @@ class Camera:
         return self.take is _itself
 
 
-@dataclass(frozen=True, slots=True)
-class Image(Generic[R]):
+class Image(Struct, Generic[R], frozen=True):
     """A record as it stood when the image was taken."""
 
     camera: Camera
@@ -89,7 +87,7 @@ def _camera(hint: Any) -> Camera:
         if {get_origin(a) for a in args if not is_atom(a)} == {list, dict}:
             return WRITTEN_ONCE  # Plain
         return _of_optional(hint, [_camera(a) for a in args if a is not type(None)])
-    if dataclasses.is_dataclass(hint):
+    if is_record(hint):
         return WRITTEN_ONCE if _is_frozen(hint) else _of_record(hint)
     if origin is list:
         return _of_list(_camera(args[0]))
@@ -103,7 +101,7 @@ def _camera(hint: Any) -> Camera:
 
 
 def _is_frozen(kind: Any) -> bool:
-    frozen: bool = kind.__dataclass_params__.frozen
+    frozen: bool = kind.__struct_config__.frozen if issubclass(kind, Struct) else kind.__dataclass_params__.frozen
     return frozen
 
 
@@ -149,7 +147,7 @@ def _of_mapping(part: Camera, named: bool) -> Camera:
 
 def _of_record(kind: Any) -> Camera:
     names, read = fields_read(kind)
-    hints, metadata = hints_of(kind), {f.name: f.metadata for f in dataclasses.fields(kind)}
+    hints, metadata = hints_of(kind), metadata_of(kind)
     parts = [NAMED if metadata[name].get("plain") else _camera(hints[name]) for name in names]
     make = _maker(kind, names)
     if all(part is ATOM for part in parts):
@@ -172,7 +170,6 @@ def _of_record(kind: Any) -> Camera:
 
 def _maker(kind: Any, names: tuple[str, ...]) -> Convert:
     """What makes a record of the values of its stored fields."""
-    first = dataclasses.fields(kind)[: len(names)]
-    if [f.name for f in first if not f.kw_only] == [*names]:
+    if kind.__match_args__[: len(names)] == names:
         return lambda values: kind(*values)
     return lambda values: kind(**dict(zip(names, values, strict=True)))

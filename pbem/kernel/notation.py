@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 
@@ -63,8 +64,7 @@ def flat(body: Plain) -> str:
 # -- one way through an order, for text and for messages ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Way(Generic[T]):
+class Way(Struct, Generic[T], frozen=True):
     """How parts are joined; how a word is told that has no other name, or perhaps one; how so many of a thing are.
 
     `pair`: between a name and what is done to it; empty: as in a file, `{A1: CA5}`. `whole`: a key with nothing behind it

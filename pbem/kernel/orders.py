@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain, in_key_order
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, quoted, verbatim
@@ -20,8 +22,7 @@ VERDICTS: dict[Verdict, Message] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One mistake in one order: what kind, why, under which rule section, and what would be legal instead."""
 
     verdict: Verdict

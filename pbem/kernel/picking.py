@@ -7,8 +7,10 @@ accepts that order. So a form holds no rule a second time.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import ENDS, VERB, Chosen, Lead, Partial, Pick, Read, Step, fields, refused, verdict, written
@@ -22,8 +24,7 @@ TRIED = 250  # combinations that are looked at before a pick counts as one that 
 Said: TypeAlias = Mapping[str, Sequence[str]]  # slot -> values, as an order says them
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What is picked so far of one order."""
 
     chosen: tuple[Chosen, ...] = ()
@@ -37,8 +38,7 @@ class Taken:
         return next((c.value for c in self.chosen if c.slot == slot), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One field: what may be picked for it. `least` 0: it may be left out. `grey`: what is refused is shown with its reason.
 
     `gathers`: what is refused alone may be legal with more of it.
@@ -62,12 +62,22 @@ class Gesture(Protocol):
         ...
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """These picks can be the first ones of such an order. The only gesture of a question takes whatever is picked."""
-        return True
+        """These picks can be the first ones of such an order."""
+        ...
 
     def picks(self, body: Plain) -> tuple[Chosen, ...]:
         """The picks that make a body. Raises Rejected for one that cannot be read."""
         ...
+
+
+class Taking:
+    """How the only gesture of a question begins: whatever is picked."""
+
+    __slots__ = ()
+
+    def takes(self, chosen: tuple[Chosen, ...]) -> bool:
+        """These picks can be the first ones of such an order."""
+        return True
 
 
 def no_budget(taken: object) -> Message:
@@ -95,8 +105,7 @@ def entry(body: Plain) -> tuple[str, Plain]:
     return rows[0]
 
 
-@dataclass(frozen=True)
-class Fields(Gesture):
+class Fields(Struct, frozen=True):
     """An order that is picked field after field.
 
     `make`: the order; `said`: the values of a written body by slot, as `make` would take them. Raises Rejected.
@@ -258,8 +267,7 @@ def _count(chosen: Sequence[Chosen], slot: str) -> int:
     return sum(c.slot == slot for c in chosen)
 
 
-@dataclass(frozen=True)
-class Worded(Gesture):
+class Worded(Taking, Struct, frozen=True):
     """A gesture, or one of a few words in its place: `return: home`. `words`: each with how it is told.
 
     `whole`: what a word stands for that orders do not know, such as everybody at one target.

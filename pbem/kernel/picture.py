@@ -5,13 +5,12 @@ Ids (of spaces, owners, unit types, badges, signs) are those of the module; the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.kernel.wording import Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     """Units of one type and owner in a space; `damaged` of them are hit; `change` against the beginning of the turn."""
 
     owner: str
@@ -21,16 +20,14 @@ class Stack:
     change: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
+class Badge(Struct, frozen=True):
     """Something that stands in a space and is not a unit; `damage` in points."""
 
     type: str
     damage: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Struct, frozen=True):
     """A space as it is drawn. `fought`: a battle of this turn; `taken_from`: who held it when the turn began."""
 
     id: str
@@ -47,8 +44,7 @@ class Space:
     taken_from: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """Units of one owner that went from one space to another. `kind` is land, air or sea."""
 
     start: str
@@ -58,16 +54,14 @@ class Arrow:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(Struct, frozen=True):
     """A player power and what is worth knowing of it in a few words."""
 
     id: str
     facts: Argument
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """Everything that a map of a position shows."""
 
     parties: tuple[Party, ...]

@@ -11,7 +11,8 @@ Of the steps for one question the first whose condition holds answers, order by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
@@ -26,8 +27,7 @@ KEYS = ("at", "seat", "later", "when", "do", "else")
 Verbs = Mapping[str, Sequence[str]]  # kinds of questions that a plan may answer -> the verbs of their orders
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One line of a plan. `otherwise`: an order that is illegal when it is due ends the plan (ask) or is left out (drop).
 
     `later`: it is for the so-and-so-manieth stretch of the game behind that of its file.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import Message, recalled
@@ -57,8 +59,21 @@ class Mark:
     __hash__ = None  # type: ignore[assignment]
 
 
+def is_record(kind: Any) -> bool:
+    """A type with named fields: a struct, or a dataclass where fields say more of themselves than a struct can."""
+    return isinstance(kind, type) and (issubclass(kind, Struct) or dataclasses.is_dataclass(kind))
+
+
+@cache
+def metadata_of(kind: Any) -> Mapping[str, Mapping[str, Any]]:
+    """The fields of a record in their order, each with what it says of itself."""
+    if issubclass(kind, Struct):
+        return {name: {} for name in kind.__struct_fields__}
+    return {f.name: f.metadata for f in dataclasses.fields(kind)}
+
+
 def to_plain(value: Any) -> Plain:
-    """Dataclasses become mappings, tuples and frozensets lists (sets sorted), integer keys text; the rest stays."""
+    """Records become mappings, tuples and frozensets lists (sets sorted), integer keys text; the rest stays."""
     kind: Any = type(value)
     if kind in _ATOMS:
         return value  # type: ignore[no-any-return]
@@ -83,7 +98,7 @@ def _record_writer(kind: Any) -> Convert:
     A field with `metadata={"plain": True}` maps names to plain data that nobody changes any more: it is not copied.
     """
     names, read = fields_read(kind)
-    shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
+    shared = {name for name, told in metadata_of(kind).items() if told.get("plain")}
     if has_atoms_alone(kind):
         return lambda record: dict(zip(names, read(record)))  # noqa: B905 (as many values as names)
     if shared:
@@ -153,7 +168,7 @@ def _short(value: Plain) -> str:
 
 @cache
 def _field_names(kind: Any) -> tuple[str, ...]:
-    return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("cache"))
+    return tuple(name for name, told in metadata_of(kind).items() if not told.get("cache"))
 
 
 @cache
@@ -162,8 +177,8 @@ def _reader(kind: Any) -> Convert:
         return recalled
     if kind is Mark:
         return lambda plain: Mark(None, plain)
-    if dataclasses.is_dataclass(kind):
-        return _record_reader(typing.cast(type, kind))
+    if is_record(kind):
+        return _record_reader(kind)
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return _optional_reader(args)
@@ -191,7 +206,7 @@ def _own(plain: Any) -> Any:
 def _optional_reader(args: tuple[Any, ...]) -> Convert:
     if Message in args:
         return recalled
-    records = [a for a in args if dataclasses.is_dataclass(a) or get_origin(a) is not None]
+    records = [a for a in args if is_record(a) or get_origin(a) is not None]
     if len(records) != 1 or type(None) not in args:
         return _own
     inner = _reader(records[0])
@@ -208,7 +223,7 @@ def _tuple_reader(args: tuple[Any, ...]) -> Convert:
 
 def _record_reader(kind: type) -> Convert:
     hints = hints_of(kind)
-    shared = {f.name for f in dataclasses.fields(kind) if f.metadata.get("plain")}
+    shared = {name for name, told in metadata_of(kind).items() if told.get("plain")}
     readers = [(name, dict if name in shared else _reader(hints[name])) for name in _field_names(kind)]
 
     def read(plain: Any) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbatim
@@ -14,8 +16,7 @@ from pbem.kernel.wording import NO_WORDS, Message, english, linked, msg, verbati
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """One fault. `path`: keys and list indices down to the value; `word`: the key, or the word of a longer text, at fault.
 
     `missing`: nothing stands there, and something has to.

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.naming import Index, hex_number
@@ -22,8 +23,7 @@ _ARROW = re.compile(r"\s*(?:->|=>|→|➔|>)\s*")
 _COMMAS = (",", ";", "&", "+")  # between names
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """What a game lends to its writers.
 
     `shapes`: how the body of a verb is written, with {units}, {place}; "map": as a mapping of each unit to the place, "ways":
@@ -39,8 +39,7 @@ class Vocabulary:
     number: Callable[[int], str] = "{:04}".format
 
 
-@dataclass(slots=True)
-class _Heard:
+class _Heard(Struct):
     """The parts of a line. `all`: of the units where from or where they are; `left`: words that nobody knows."""
 
     units: list[str] = field(default_factory=list)

@@ -15,9 +15,10 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Facts
@@ -31,8 +32,7 @@ _TOKEN = re.compile(r"\s*(?:(!=|<=|>=|[=<>()\[\],])|(-?[0-9]+)(?![\w-])|([^\W\d]
 _COMPARE = ("=", "!=", "<", "<=", ">", ">=")
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One line of a standing order. `life`: `standing`, or `once` (used up by its first answer)."""
 
     do: Plain
@@ -71,8 +71,7 @@ def _read_clause(where: str, line: Plain) -> Clause:
     return Clause(line["do"], when, scope, str(life))
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """A clause fired: which one (index) and the plain order it gives here."""
 
     clause: int
@@ -82,8 +81,7 @@ class Answered:
 Reason = Literal["used", "scope", "condition", "silent", "illegal", "asks"]
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Struct, frozen=True):
     """Why a clause, counted from 1, gives no answer. `detail`: its scope, its condition, or the refusal of its answer; of one
     that wants its owner asked (`asks`) the condition that holds."""
 

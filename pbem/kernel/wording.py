@@ -6,14 +6,15 @@ Inflected languages need room: arguments stand behind a colon or in brackets, so
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A sentence or term: its id is the English text with {named} places; `plural` is chosen by the argument n.
 
     `str(message)` is its *record form*: the id filled with numbers, texts and the ids of terms. Labels of dice and reasons of
@@ -32,8 +33,7 @@ class Message:
         return self.id.format_map({name: _recorded(value) for name, value in self.args.items()})
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A thing named in a sentence: `id` as records spell it ("japan", "0940", "+3"), `words` as players read it."""
 
     id: str
@@ -167,16 +167,14 @@ def _number(thing: Message) -> int:
     return n
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """An attack or operation that somebody has announced. `fight`: the heading under which it will be fought."""
 
     text: Message
     fight: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One event in words.
 
     `topic`: turn and phase (headings), orders, battle, loss, income, politics, control, move, build, end. `block`: the heading
@@ -224,8 +222,7 @@ def _with(message: Message, things: Things) -> Message:
     return replace(message, args={**message.args, "things": things})
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Struct, frozen=True):
     """A table of the situation. `spoken` is one row as a sentence, with the columns' keys as its places."""
 
     title: Message

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from shapely.geometry import LineString
 
@@ -13,8 +13,7 @@ Vertex = tuple[int, int]
 OUTSIDE = -2
 
 
-@dataclass
-class Arc:
+class Arc(Struct):
     """A border line in board units with the areas on its left and right (as it is drawn, y downwards)."""
 
     left: int

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 
-@dataclass(frozen=True)
-class Projection:
+class Projection(Struct, frozen=True):
     """Two monotone curves through the given (degrees, board units) nodes. Longitudes count eastwards beyond 180."""
 
     width: int

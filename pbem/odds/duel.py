@@ -13,8 +13,9 @@ and d'; so the sum over d is taken by Horner's scheme, one short vector operatio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import mul
+
+from msgspec import Struct
 
 from pbem.odds.distributions import Dice, hits, tail
 
@@ -23,8 +24,7 @@ NEGLIGIBLE = 1e-25  # such states are not fought on, but counted as ends
 Ends = Callable[[int, int], bool]  # whether the battle is over at (a, d)
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
+class Duel(Struct, frozen=True):
     """What each side fires after 0, 1, .. hits; after the last of them nothing of it is left.
 
     `opening`: dice that the attacker has in the first round in addition. The defender may only ever lose dice from one

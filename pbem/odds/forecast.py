@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import Argument, Message, english, msg
@@ -40,8 +41,7 @@ NAMES = (  # of outcomes, events, means and sides, as games name them
 _KNOWN = {english(name) for name in NAMES}
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """Probabilities of one battle. `outcomes` add up to one; `events` are further chances that may overlap them.
 
     `survivors`: side -> what is left of it -> probability, the likeliest first. `means`: expected values, `unit` says of
@@ -60,8 +60,7 @@ class Forecast:
     losses: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Imagined:
+class Imagined(Struct, frozen=True):
     """A battle in words. Orders of loss and the condition of retreat as in standing orders; empty: the usual ones.
 
     `place`: land, sea or amphibious.

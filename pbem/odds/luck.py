@@ -20,9 +20,10 @@ holds at all times together with probability 1 - a.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, exp, log, sqrt
+
+from msgspec import Struct, field
 
 from pbem.kernel.wording import Argument, Message, english, msg
 from pbem.odds.decimals import printed, tenths, two_figures
@@ -33,8 +34,7 @@ BAND = 0.05  # of the band in the picture
 GRID = 400  # points on each side in the search for a variance factor
 
 
-@dataclass(frozen=True, slots=True)
-class Throw:
+class Throw(Struct, frozen=True):
     """One roll. `gains` and `loses`: seats, empty for nobody's. `worth`: value of one point of the score.
 
     `chance`: that fair dice bring such a score or more, or where it is below the mean, such a score or less.
@@ -125,8 +125,7 @@ def factor(p: float) -> float:
     return 0.25 if abs(p - 0.5) < 1e-9 else (1 - 2 * p) / (2 * log((1 - p) / p))
 
 
-@dataclass(slots=True)
-class Luck:
+class Luck(Struct):
     """What one player's dice and the dice against him brought, in points and in value; `path`: (V, S) after each roll."""
 
     player: str

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random  # noqa: TID251 - an estimate for a reader, never a die of the game
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
 from math import sqrt
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 S = TypeVar("S", bound=Hashable)
 SEED = 1940  # the same question gets the same estimate
 
 
-@dataclass(frozen=True, slots=True)
-class Sampled(Generic[S]):
+class Sampled(Struct, Generic[S], frozen=True):
     """Frequencies of final states. `error`: the standard error of a frequency of one half, which is the largest."""
 
     chances: dict[S, float]

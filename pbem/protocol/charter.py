@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -19,8 +21,7 @@ CHAIN_LENGTH = 4096
 VERSIONS = (1, 2)  # of the protocol; a new game is played under the last
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(Struct, frozen=True):
     """A role that gives orders, who holds it (empty in a draft), and its side."""
 
     name: str
@@ -28,8 +29,7 @@ class Seat:
     side: str
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Struct, frozen=True):
     """A player's public key, chain tip and length, and draw root."""
 
     name: str
@@ -39,8 +39,7 @@ class Player:
     draws: str
 
 
-@dataclass(frozen=True, slots=True)
-class Charter:
+class Charter(Struct, frozen=True):
     """A charter that was read and judged. `game_id` is its id; drafts have one too, until the text changes."""
 
     document: dict[str, Any]

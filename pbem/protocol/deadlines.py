@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -41,8 +42,7 @@ SLIPS: dict[str, dict[str, schema.Check]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Overdue:
+class Overdue(Struct, frozen=True):
     """How many hours a player may take, how many more after a claim, and what follows."""
 
     after: int

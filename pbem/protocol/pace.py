@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -27,8 +28,7 @@ def slot(value: Plain) -> str:
 SHAPE = schema.record({"slots": schema.list_of(slot, MOST, least=1)})
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """The slots of a day, in minutes from midnight UTC."""
 
     slots: tuple[int, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.events import Marked, Rewound
 from pbem.kernel.wording import Argument, Declared, Message, Told
@@ -14,8 +16,7 @@ from pbem.report.view import ReportView
 DEEDS = ("orders", "build")  # topics of what is told where nothing was fought over
 
 
-@dataclass(slots=True)
-class Declarations:
+class Declarations(Struct):
     """What was declared and stands: a rule that takes everything back takes that back too."""
 
     standing: list[Declared] = field(default_factory=list)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
@@ -127,8 +128,7 @@ NUMBER = re.compile(r"^\d+\s")  # of a kind of units: "3 infantry"
 MOST_PICKS = 400  # in one answer; the rest is found by name on the map
 
 
-@dataclass(frozen=True, slots=True)
-class Teller:
+class Teller(Struct, frozen=True):
     """What turns facts into texts: the player's language and the game's names as things stand."""
 
     language: Language

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.kernel.wording import Argument, Message, Overview, counted, msg
 from pbem.report.view import Line

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 WIDTH, HEIGHT = 360, 210
 LEFT, RIGHT, TOP, BOTTOM = 46, 348, 12, 180
 MOST_TICKS = 8  # turns that are named below
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """A value of a turn and the ends of its band."""
 
     turn: int
@@ -20,16 +20,14 @@ class Point:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A curve with its name, "" where it is the only one."""
 
     name: str
     points: Sequence[Point]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """A curve on the sheet: corners of the line and of its band."""
 
     name: str
@@ -37,8 +35,7 @@ class Drawn:
     band: str
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """A drawing: its curves, and where turns and values stand beside it, (place, words) each."""
 
     drawn: tuple[Drawn, ...]

@@ -6,9 +6,10 @@ Drawn from the view of the report alone, so that no game has to add anything; it
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import reduce
 from zlib import crc32
+
+from msgspec import Struct, field
 
 from pbem.kernel.wording import NO_WORDS, Argument, Message, Term, Things, counted, english, linked, msg, paragraph
 from pbem.odds.decimals import tenths
@@ -38,8 +39,7 @@ LIKELY = 0.35  # a throw that was likelier than this is nothing to tell of
 SIDES = 2  # rows of the first table of the situation that are told; of more powers only their income
 
 
-@dataclass(frozen=True, slots=True)
-class Digest:
+class Digest(Struct, frozen=True):
     """A report in short. `due`: what is next, or how the game ended."""
 
     game: str
@@ -49,8 +49,7 @@ class Digest:
     over: bool = False
 
 
-@dataclass(slots=True)
-class _Fight:
+class _Fight(Struct):
     """A battle, all its blocks of one stretch together, and what it cost each seat."""
 
     where: Message

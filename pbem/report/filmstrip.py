@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 
@@ -17,8 +18,7 @@ _TAG = re.compile(r"<[^>]*>")
 _COLOUR = re.compile(r'"(#[0-9a-f]{6})"')
 
 
-@dataclass
-class Palette:
+class Palette(Struct):
     """Colours of the light drawings with their dark counterparts, in the order in which they came up."""
 
     dark: dict[str, str] = field(default_factory=dict)
@@ -48,8 +48,7 @@ class Palette:
         return f":root{{{self.css(dark=False)}}}{dark}"
 
 
-@dataclass
-class Filmstrip:
+class Filmstrip(Struct):
     """Pictures, one after the other. `pieces`: every piece once; `changes`: per picture [[at, how many go, what comes]]."""
 
     pieces: dict[str, int] = field(default_factory=dict)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.games import Module
 from pbem.kernel.orders import unreadable
@@ -22,8 +23,7 @@ GENERAL = ("report", "cli")  # catalogues of every game
 RULES = "rules_"  # before the folder of a game: the catalogue of its index of rules
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """One language with the catalogues that are in use."""
 
     code: str

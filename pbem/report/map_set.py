@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Maps:
+class Maps(Struct, frozen=True):
     """The maps of a report as SVG. `narrow`: for a phone, empty where the whole one serves; `battles`: names and maps.
 
     `style`: CSS that gives their colours for light and dark pages; `sheets`: parts of the whole one, for paper.

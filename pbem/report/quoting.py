@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import ARROW, EACH, Way, flat_in, order_in
@@ -116,8 +118,7 @@ def _join(mark: str, parts: Sequence[Message]) -> Message:
     return linked(mark, *parts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(Struct, frozen=True):
     """How the words of an order are told. `verb`: of the order; what the game says for such orders goes first."""
 
     named: Named

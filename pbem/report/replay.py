@@ -11,8 +11,10 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games import Module
 from pbem.games.parts import Words
@@ -42,8 +44,7 @@ Document = Mapping[str, Any]
 Fetch = Callable[[int], Document]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What is shown at a file: where the game stands, who is to act, what happened (HTML), the board."""
 
     heading: str

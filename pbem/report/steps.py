@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.parts import Words
 from pbem.kernel.canon import Plain
@@ -21,8 +22,7 @@ Document = Mapping[str, Any]
 Fetch = Callable[[int], Document]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A file of the log with the table before it and what it brought. `begun`: the state before it, where the table goes on."""
 
     before: Table

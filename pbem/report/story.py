@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.games.parts import Chances, Words
 from pbem.kernel.canon import Plain
@@ -147,8 +149,7 @@ KINDS = {
 CLAUSE_SHOWN = 80  # letters of a clause that is printed again beside its answer; longer ones stand with their file
 
 
-@dataclass
-class _Story:
+class _Story(Struct):
     """The report while it grows."""
 
     words: Words

@@ -6,8 +6,9 @@ A rules module brings its words (`Words`); everything here is messages, numbers 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from pbem.games import Module
 from pbem.kernel.happened import File
@@ -65,8 +66,7 @@ def _latest_round(game: Module, files: Sequence[File[Any]]) -> Sequence[File[Any
     return [file for file in files if turn(file[0]) == turn(files[-1][0])]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Struct, frozen=True):
     """One open roll with its proof: the seed comes from the id of file `source` and the link that `shower` showed after it."""
 
     number: int  # in this report
@@ -95,8 +95,7 @@ class Roll:
         return sum(die <= self.hit_at for die in self.dice)
 
 
-@dataclass(frozen=True, slots=True)
-class Fired:
+class Fired(Struct, frozen=True):
     """A standing order, default or plan that answered a question, `times` over in the same way; or what of a plan did not."""
 
     who: Message
@@ -108,8 +107,7 @@ class Fired:
     planned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """Something that happened."""
 
     text: Message
@@ -122,8 +120,7 @@ class Line:
     decisive: bool = False  # what came of a battle or a die: no short report leaves it out
 
 
-@dataclass(frozen=True, slots=True)
-class FileView:
+class FileView(Struct, frozen=True):
     """One file. `kind` is what it is in words; `beside`: its standing orders and plan; `voided`: an undo took it back.
 
     `answers`: its orders once more, each with what was asked.
@@ -140,8 +137,7 @@ class FileView:
     answers: tuple[Message, ...] = ()
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """A stretch of a chapter: the orders of a file, or lines under a heading. `kind`: orders, phase, battle.
 
     `lost`: who lost, in which words, and what it was worth.
@@ -154,16 +150,14 @@ class Block:
     lost: list[tuple[str, Message, int]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Chapter:
+class Chapter(Struct):
     """A turn."""
 
     title: Message
     blocks: list[Block] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Struct, frozen=True):
     """What a seat lost in the range and what it was worth in the game's money (0: the game puts no price on it)."""
 
     who: Message
@@ -171,8 +165,7 @@ class Losses:
     worth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(Struct, frozen=True):
     """A player and what he plays."""
 
     name: str
@@ -181,8 +174,7 @@ class Seated:
     by_hand: int  # files so far that he had to write himself
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What a player has said to all others behind file `seq`."""
 
     who: str
@@ -190,8 +182,7 @@ class Note:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReportView:
+class ReportView(Struct, frozen=True):
     """Everything that the templates show."""
 
     game: str
@@ -220,8 +211,7 @@ class ReportView:
     declared: tuple[Declared, ...] = ()  # attacks and operations, whatever came of them
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """One reason why a file was refused. `order` counts from 1, 0: the file as a whole."""
 
     verdict: Message
@@ -233,8 +223,7 @@ class Mistake:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalView:
+class RefusalView(Struct, frozen=True):
     """A refused file: what, where, which rule, what would be legal."""
 
     game: str

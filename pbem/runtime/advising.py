@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.bots.advice import MOST, Advice, Loss, greatest
 from pbem.games import Module
@@ -26,8 +28,7 @@ def bot_seed(game: str, seat: str) -> int:
     return int(digest("pbem/1 bot", {"game": game, "seat": seat})[:12], 16)
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(Struct, frozen=True):
     """Alternatives for a question, best first; `unit`: of their values."""
 
     ask: Ask | None
@@ -104,8 +105,7 @@ def _line(engine: Engine, game: Module, kind: str, seat: str, own: Own, seed: in
 # -- reviews -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
+class Reviewed(Struct, frozen=True):
     """A loss, in which file it was signed and who was asked."""
 
     seq: int

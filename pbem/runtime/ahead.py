@@ -7,7 +7,8 @@ that it ends there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain, sha256_hex
 from pbem.kernel.flow import Ask, Commit
@@ -76,8 +77,7 @@ def quiet_first(options: Sequence[Plain]) -> list[Plain]:
     return sorted(options, key=loudness)
 
 
-@dataclass(frozen=True, slots=True)
-class Ahead:
+class Ahead(Struct, frozen=True):
     """A question of the same turn that may be asked behind a file, with the table as it may stand then.
 
     `seat`: as a step of the file's plan names it, empty where it need not.

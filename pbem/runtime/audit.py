@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Checkpoint, Engine, Rules
@@ -19,8 +20,7 @@ from pbem.runtime.proofs import fits
 from pbem.runtime.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """The first lie that the audit proves: whose, in which file, and what is wrong."""
 
     player: str
@@ -28,8 +28,7 @@ class Finding:
     what: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Disclosure:
+class Disclosure(Struct, frozen=True):
     """An audit slip's contents: draw secrets K_j by j with their Merkle paths, and all openings."""
 
     player: str

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
@@ -30,8 +32,7 @@ TRIED = 4  # numbers of dice
 MOST = 300  # requests on the way
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
+class Behind(Struct, frozen=True):
     """The entries from `first` on (counted from 0) cannot be given yet; the first `count` of them could be these steps.
 
     `parted`: an entry that is several orders, of which only the first can be given, and these orders; others count from there.
@@ -58,8 +59,7 @@ def moved(paper: Paper, found: Behind) -> Paper:
     return paper.without(found.first, found.count).saying("plan", [*paper.draft.plan, *found.steps])
 
 
-@dataclass(slots=True)
-class _Placing:
+class _Placing(Struct):
     """Entries that go, one after the other, to the questions that take them."""
 
     drawn: Drawn

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.wording import msg
 from pbem.protocol import heal
@@ -18,8 +19,7 @@ class NothingToHeal(ProtocolError):
     """The versions begin with files that prove nothing against anybody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Which sides have forked, who chooses among the versions, and which of them may be kept, by the id of their newest file.
 
     `chooser`: a side, `all`, or `umpire` (the player's own file against another's for him: nobody has signed twice).

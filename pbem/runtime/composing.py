@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Reveal
@@ -25,8 +27,7 @@ SEALS_PER_KIND = 8
 Salt = Callable[[int, int, Plain], bytes]  # of a seal: 32 bytes for its file, its number and the order behind it
 
 
-@dataclass(slots=True)
-class Secrets:
+class Secrets(Struct):
     """What only one player has: his links, draw secrets K_j, and sealed contents so far."""
 
     player: str
@@ -35,8 +36,7 @@ class Secrets:
     sealed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """What a player wants to send. Sealed things are given open here and are sealed on the way."""
 
     orders: Sequence[Plain] = ()
@@ -49,8 +49,7 @@ class Draft:
     slips: Sequence[Plain] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(Struct, frozen=True):
     """An unsigned document, the table after it, and the new sealed contents to be kept before it is sent."""
 
     document: dict[str, Any]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Commit, Open, Request, Reveal, Simultaneous
@@ -47,8 +48,7 @@ def nothing_known(handle: str) -> Plain:
     raise Unknown(handle)
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """One way in which the turn may go on: each file by hand as its player and the kind of question that forces it.
 
     `whole`: it was played to the turn's end; `guessed`: what somebody hides was taken to be nothing on the way.
@@ -59,8 +59,7 @@ class Counted:
     guessed: bool = False
 
 
-@dataclass(slots=True)
-class Course:
+class Course(Struct):
     """The turn played on. `own`: the order that somebody gives at a table, `decides`: at a question to several; else None."""
 
     drawn: Drawn

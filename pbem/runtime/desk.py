@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.consequences import Consequence
@@ -392,8 +393,7 @@ class Desk:
         orders = self._living.orders
         if len(orders) > stand:
             self._living = self._begun(self._paper.draft)
-            for order in orders[:stand]:
-                self._living.add(order)
+            self._add_all(orders[:stand])
 
 
 def _same_but_orders(one: Draft, other: Draft) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import Message, english, linked, msg
@@ -18,8 +19,7 @@ HEALED = 1 << 20  # a heal stands behind a file as more files than any log has: 
 Item = tuple[str, Document | ProtocolError]  # where it stands, and which document or why there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A document with its id and where it stands."""
 
     where: str
@@ -43,8 +43,7 @@ class Piece:
         return str(file["prev"]), self.seq, str(file["player"]), str(file.get("signed_by") or "")
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """A document that is named and changes nothing: where, the outcome word for it, and why."""
 
     where: str
@@ -52,8 +51,7 @@ class Remark:
     reason: Message
 
 
-@dataclass(slots=True)
-class Evidence:
+class Evidence(Struct):
     """The documents of one game. Every file in `files` is signed by a key of the player whom it names."""
 
     charter: Charter

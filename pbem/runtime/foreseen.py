@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel import plans, standing
 from pbem.kernel.canon import Plain
@@ -26,8 +27,7 @@ MOST = 120  # requests on the way
 GUESSES: Sequence[Plain] = (True, False, 0, "", [], {})  # of what the other side states
 
 
-@dataclass(slots=True)
-class _Course:
+class _Course(Struct):
     """The game played on for one player."""
 
     table: Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Commit, Reveal
@@ -14,8 +14,7 @@ class NoGuess(Exception):
     """Nothing can be guessed, so that the game ends here."""
 
 
-@dataclass(slots=True)
-class Guessed:
+class Guessed(Struct):
     """What lies behind handles: as it is known, and as it was guessed on the way."""
 
     known: Reveal

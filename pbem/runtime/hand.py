@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Claim, Reveal
@@ -62,8 +63,7 @@ class FileSupply:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Unsealed:
+class Unsealed(Struct, frozen=True):
     """An order of the file that has to be secret and stands there openly: which, whose, and how it is read."""
 
     at: int
@@ -71,8 +71,7 @@ class Unsealed:
     read: Callable[[Plain], Any]
 
 
-@dataclass(slots=True)
-class Hand:
+class Hand(Struct):
     """The file being taken: its player and place, its orders and how far they are used."""
 
     player: str

@@ -7,8 +7,9 @@ from the file that was kept, with the link that was due before.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.wording import msg
 from pbem.protocol import chain, heal, sshsig
@@ -123,8 +124,7 @@ def _check_signed(charter: Charter, keys: Mapping[str, Sequence[str]], file: Doc
 # -- links ------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Shown:
+class _Shown(Struct):
     """The deepest link of a player that a version shows: how far behind the one that the log showed last, and the link.
 
     `behind_next`: the same on his next chain, of which the log has shown nothing yet.
@@ -136,8 +136,7 @@ class _Shown:
     offered: bool = False  # a link of the chain that comes with a seat on offer
 
 
-@dataclass(slots=True)
-class _Chains:
+class _Chains(Struct):
     """Finds links on the chains of which something is known: each value is hashed once."""
 
     nonce: bytes

@@ -7,7 +7,9 @@ whatever lies open (standing orders, plans) goes before them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel import standing
 from pbem.kernel.canon import Plain
@@ -95,8 +97,7 @@ def _sealed_answers(table: Table, seal: Commit, knowledge: Knowledge) -> int:
     return sum(not does_nothing(order) and order != seal.default for order in listed)
 
 
-@dataclass(slots=True)
-class Course:
+class Course(Struct):
     """What holds make of the next file: the orders that they give, and the table behind these."""
 
     given: list[Plain]

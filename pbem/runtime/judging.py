@@ -7,8 +7,9 @@ dice and states by playing the log.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain

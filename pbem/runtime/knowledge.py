@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Claim
@@ -29,8 +30,7 @@ def draw_items(made: DrawMade, secret: bytes, less: list[str]) -> list[Plain]:
     return list(draws.shuffle(private, pool, made.count))
 
 
-@dataclass(slots=True)
-class Knowledge:
+class Knowledge(Struct):
     """One player's secrets, applied to a ledger: draw secrets K_j and sealed contents {handle: {order, salt}}."""
 
     player: str

@@ -7,7 +7,8 @@ it does not stand. Here the file in which it answered is taken again, and the st
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.engine import Engine
@@ -21,8 +22,7 @@ from pbem.runtime.table import Table
 from pbem.runtime.taking import take_in_place
 
 
-@dataclass(frozen=True, slots=True)
-class Lapsed:
+class Lapsed(Struct, frozen=True):
     """A sealed step that its owner's program could not let stand: what it held, and why."""
 
     fired: Fired

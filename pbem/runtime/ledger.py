@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.images import copied
@@ -13,8 +15,7 @@ from pbem.protocol.draws import LEAVES
 from pbem.protocol.outcomes import Outcome, ProtocolError
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One file of the log in short. Entry 0 is the charter."""
 
     id: str
@@ -26,8 +27,7 @@ class Entry:
     of: str = ""  # at a void place: whose link, shown in a version that was given up, turns the dice here
 
 
-@dataclass(slots=True)
-class Chain:
+class Chain(Struct):
     """Where a player's hash chain stands: the last value shown (or the tip) and how many links are left."""
 
     last: str
@@ -42,8 +42,7 @@ class Chain:
     used_up: bool = False  # the next chain takes over with the player's next file, whoever has sent one since
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """One roll: from which seed (the seq of the deciding file), its index, label and numbers."""
 
     source: int
@@ -54,8 +53,7 @@ class Rolled:
     dice: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class DrawMade:
+class DrawMade(Struct, frozen=True):
     """A private draw or die: number j of its player's, what it was drawn from, and the seed."""
 
     j: int
@@ -81,8 +79,7 @@ class DrawMade:
         return [f"{self.seat}:draw{self.j}:{i}" for i in range(1 if self.sides else self.count)]
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(Struct, frozen=True):
     """A sealed order, clause or content: its hash and where it stands."""
 
     player: str
@@ -92,8 +89,7 @@ class Seal:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimMade:
+class ClaimMade(Struct, frozen=True):
     """A signed statement about hidden things."""
 
     n: int
@@ -106,8 +102,7 @@ class ClaimMade:
     seq: int
 
 
-@dataclass(slots=True)
-class StandingOrder:
+class StandingOrder(Struct):
     """The standing order of one kind of one player: public clauses, or the handles of eight sealed ones."""
 
     seq: int
@@ -119,8 +114,7 @@ class StandingOrder:
     spent: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class PlanHeld:
+class PlanHeld(Struct):
     """A plan of one player: its steps as they lie open, each with its seat, and how many orders of each were used.
 
     `stretch`: the part of the game in which it holds; `seals`: the handle of each sealed step, "" of an open one; `used`: -1
@@ -136,8 +130,7 @@ class PlanHeld:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fired:
+class Fired(Struct, frozen=True):
     """A standing order, default or plan that answered a question, for the report.
 
     Of a plan also what did not apply: `passed` (a step or order is left out), `stopped` (it ends there, its owner is asked).
@@ -153,8 +146,7 @@ class Fired:
     why: list[WhyNot] = field(default_factory=list)  # a default: why no clause of the standing order applied
 
 
-@dataclass(slots=True)
-class Offer:
+class Offer(Struct):
     """An undo, draw, rules-version or seat offer between two turn files, and who has still to accept it."""
 
     seq: int
@@ -172,8 +164,7 @@ class Offer:
         return isinstance(what, dict) and bool(what.get("draw"))
 
 
-@dataclass(frozen=True, slots=True)
-class KeyHeld:
+class KeyHeld(Struct, frozen=True):
     """A player's public key, who is said to hold it, and the first file that it signs."""
 
     player: str
@@ -182,8 +173,7 @@ class KeyHeld:
     holder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawTree:
+class DrawTree(Struct, frozen=True):
     """A root over 1024 draw keys: the player's draws `first` and following, turned by seeds `since` and later."""
 
     player: str
@@ -192,16 +182,14 @@ class DrawTree:
     since: int
 
 
-@dataclass(frozen=True, slots=True)
-class RulesInForce:
+class RulesInForce(Struct, frozen=True):
     """A rules version and the first file that is played under it."""
 
     version: int
     since: int
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
+class Claimed(Struct, frozen=True):
     """A signed claim that the file at a place, behind `head`, is overdue from a player; `since` is believed by nobody."""
 
     place: int
@@ -211,8 +199,7 @@ class Claimed:
     since: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
+class Ruled(Struct, frozen=True):
     """What is to follow from a claim, said by the umpire, or confirmed by a player of the side."""
 
     place: int
@@ -222,8 +209,7 @@ class Ruled:
     then: str
 
 
-@dataclass(frozen=True, slots=True)
-class OtherLink:
+class OtherLink(Struct, frozen=True):
     """A `seat` file of the umpire's at a place where the player's own link was owed to the dice of file `source`."""
 
     seq: int
@@ -232,8 +218,7 @@ class OtherLink:
     by: str
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """Everything about a log but the state of the game itself."""
 
     entries: list[Entry] = field(default_factory=list)

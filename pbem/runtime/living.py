@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
@@ -18,8 +20,7 @@ from pbem.runtime.table import Table
 from pbem.runtime.taking import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """The question that an order answered, for comparison with the next one."""
 
     ask: Ask | Commit
@@ -28,8 +29,7 @@ class Place:
     takes_done: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """A question that its default answers, and the table at it."""
 
     table: Table

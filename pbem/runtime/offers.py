@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError

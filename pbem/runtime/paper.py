@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.notation import by_number
@@ -20,8 +21,7 @@ KEYS = ("orders", "standing", "sealed_standing", "plan", "note")
 HEAD = "orders:"
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """An order file as text, and what it says."""
 
     text: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
@@ -12,8 +13,7 @@ from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.taking import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Where the text stops being orders that stand, and why. `line`: from 1, 0 where there is none."""
 
     line: int
@@ -21,8 +21,7 @@ class Trouble:
     unread: Message = NO_WORDS
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """A `done` of the text that ends nothing: its entry, counted from 0, its line, and what is to be said about it."""
 
     at: int
@@ -30,8 +29,7 @@ class LeftOut:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """What the text says: the orders that stand with their lines, the first trouble, and what is asked behind them.
 
     `left_out`: a `done` right behind an order with which its phase had ended by itself: it is not sent, so that it ends

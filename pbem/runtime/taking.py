@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from pbem.kernel.orders import Problem, all_told, failed
 from pbem.kernel.wording import Message, msg
@@ -44,8 +45,7 @@ class Refused(Exception):
         return all_told(self.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """A file that went into the log: the table after it, its orders used, and the dice that its link turned."""
 
     table: Table
@@ -264,8 +264,7 @@ def _announce(table: Table, player: str, seq: int, document: Document) -> None:
         ledger.trees.append(DrawTree(player, root, newest.first + LEAVES, seq))
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Where a player's chain stands: the value shown last, how many links are left, how many the next one leaves out."""
 
     last: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import heal
@@ -12,8 +13,7 @@ from pbem.runtime.contents import Document
 from pbem.runtime.ledger import Ledger
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """A proved one: whose, at which place, the two ids, and which of them the log goes on with ("" for none)."""
 
     player: str
@@ -35,8 +35,7 @@ class Fork:
         return linked("; ", what, msg("the log goes on with {id}", id=self.followed[:12])) if self.followed else what
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWord:
+class OwnWord(Struct, frozen=True):
     """A player who signed again after a loss without the answers of the others: from which file on, and why."""
 
     player: str
@@ -51,8 +50,7 @@ class OwnWord:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Healed:
+class Healed(Struct, frozen=True):
     """A heal: whose file existed twice and where, its own place, from which file all go on, how many files are void."""
 
     player: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from pbem.kernel.engine import Result
 from pbem.kernel.wording import Message
@@ -35,8 +35,7 @@ SECTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """The verdict's own word: what is wrong, in which file, whose, under which section, in which roll of its record."""
 
     outcome: Outcome
@@ -48,8 +47,7 @@ class Fault:
     word: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Fork:
+class Fork(Struct, frozen=True):
     """Two or more files signed by one key for one place. `versions`: their ids, and how many files follow each.
 
     `healed`: the place of the heal after which all went on; 0 for an open fork.
@@ -62,8 +60,7 @@ class Fork:
     healed: int
 
 
-@dataclass(slots=True)
-class Judgement:
+class Judgement(Struct):
     """One verdict, and what else there is to say of the game."""
 
     fault: Fault

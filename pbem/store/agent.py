@@ -7,8 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.kernel.wording import Message, linked, msg
 from pbem.protocol import agent, keys
@@ -21,8 +22,7 @@ PATIENCE = 30.0  # seconds for an answer: an agent may ask its owner first
 _PIPE = r"\\.\pipe\openssh-ssh-agent"
 
 
-@dataclass(frozen=True, slots=True)
-class AgentKey:
+class AgentKey(Struct, frozen=True):
     """A key whose private half only the agent has: a `keys.Signer`."""
 
     public: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from pbem.games import Module
 from pbem.kernel.canon import Plain, tagged
@@ -16,8 +17,7 @@ from pbem.protocol.outcomes import ProtocolError, unreadable
 KEPT = 8  # scenarios that one process keeps
 
 
-@dataclass(frozen=True, slots=True)
-class Shipped:
+class Shipped(Struct, frozen=True):
     """A shipped scenario, which nobody changes, and the hash of its bytes: canonical ones have that of the scenario."""
 
     plain: Plain

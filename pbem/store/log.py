@@ -9,10 +9,11 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.wording import msg
@@ -28,8 +29,7 @@ _TIME = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0
 _TAIL = 16  # lines whose form is looked at on opening: behind an older one the next line's `prev` stands for it
 
 
-@dataclass(slots=True)
-class Log:
+class Log(Struct):
     """The entries {n, prev, kind, received, document}; `kind` is charter, file or slip. `torn`: what recovery dropped."""
 
     disk: Disk
@@ -39,7 +39,7 @@ class Log:
     torn: str = ""
     size: int = 0  # bytes of the whole lines
     kinds: tuple[str, ...] = _KINDS
-    _standing: tuple[str, list[dict[str, Any]]] = field(default=("", []), repr=False)  # at which head
+    _standing: tuple[str, list[dict[str, Any]]] = ("", [])  # at which head
 
     @classmethod
     def open(cls, disk: Disk, path: Path, kinds: tuple[str, ...] = _KINDS) -> Log:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import nearest
@@ -18,8 +19,7 @@ from pbem.shipped import data_folder
 Keys = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A place in a file; line and column from 1."""
 
     file: Path
@@ -30,8 +30,7 @@ class Spot:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A file that was read: its text, and the place of each of its values."""
 
     file: Path
@@ -56,8 +55,7 @@ class Source:
         return (before or [start])[-1] if key else (after or [start])[0]
 
 
-@dataclass
-class OwnScenario:
+class OwnScenario(Struct):
     """What was read. `broken`: files that could not be, each with the place and the reason; their part is left out."""
 
     plain: dict[str, Any] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.kernel.wording import Message, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from pbem.store.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """The first own file that has not to leave yet; those behind it wait with it."""
 
     seq: int

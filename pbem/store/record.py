@@ -15,9 +15,10 @@ import contextlib
 import json
 import secrets as random_bytes
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
@@ -34,8 +35,7 @@ CHARTERS = "charters"
 Row = dict[str, Any]
 
 
-@dataclass(slots=True)
-class Record:
+class Record(Struct):
     """The rows of one game on this machine. Rows are read and written while the record is held."""
 
     home: Path

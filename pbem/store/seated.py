@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain as chainer
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import keys

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.wording import msg
@@ -29,8 +31,7 @@ MOST_PINS, MOST_LETTERS = 200, 500
 Document = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A note as its reader has it. `seq`: the newest file that its author had; `to`: "" for everybody; `text`: None where
     it is sealed and this folder cannot or may not open it.
     """

@@ -12,8 +12,9 @@ import binascii
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.canon import Plain, canonical
 from pbem.kernel.wording import msg
@@ -26,8 +27,7 @@ _SALT, _MOST_BYTES = 16, 4096
 _WRAPPED = b"pbem data key\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """A `lock.json` that is fit to be tried."""
 
     n: int

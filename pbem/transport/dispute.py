@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.wording import msg
 from pbem.protocol.ids import document_id
@@ -19,8 +20,7 @@ _BEGINNING = 1 << 16  # characters in which the first line stands, if a letter i
 _TIME = re.compile(r"(?m)^[> \t]{0,40}# .{1,200}? id ([0-9a-f]{64}), received ([0-9TZ:-]{1,24})[ \t\r]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A document, what the comment above it says, and when a folder received it (empty: it does not know)."""
 
     document: dict[str, Any]
@@ -28,8 +28,7 @@ class Part:
     received: str = ""
 
 
-@dataclass(slots=True)
-class Text:
+class Text(Struct):
     """What a dispute text holds: where and which document, or why there is none; and the times that its comments state."""
 
     found: list[tuple[str, dict[str, Any] | ProtocolError]] = field(default_factory=list)

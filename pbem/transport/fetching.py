@@ -6,8 +6,9 @@ import imaplib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
@@ -36,8 +37,7 @@ class _Secure(_Bounded, imaplib.IMAP4_SSL):
     pass
 
 
-@dataclass(slots=True)
-class Mailbox:
+class Mailbox(Struct):
     """An open folder of an IMAP server. `validity`: the UIDs below hold as long as it stays the same."""
 
     server: Server

@@ -6,11 +6,12 @@ import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TypeVar, cast
+
+from msgspec import Struct, field
 
 from pbem.kernel.canon import canonical
 from pbem.kernel.wording import msg
@@ -118,8 +119,7 @@ def _place(document: Document) -> tuple[int, int]:
     return kind, seq if isinstance(seq, int) else 0
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads files and the mails in them; what comes again, byte by byte, is passed over."""
 
     known: set[bytes] = field(default_factory=set)

@@ -8,10 +8,11 @@ import smtplib
 import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from email.errors import MessageError
 from email.headerregistry import Address
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.kernel.wording import linked, msg
 from pbem.protocol import names, schema, strict_yaml
@@ -37,8 +38,7 @@ imap:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """One server. `kind`: smtp or imap; `security`: tls from the first byte, starttls, or none (this machine only)."""
 
     kind: str
@@ -55,8 +55,7 @@ class Server:
         return f"{self.kind}://{self.host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings file, checked."""
 
     sender: str

@@ -5,16 +5,16 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from email.utils import formatdate
+
+from msgspec import Struct
 
 from pbem.kernel.wording import msg
 from pbem.protocol.outcomes import unreadable
 from pbem.transport.mailbox import Server, password, said, talking_to, trust
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(Struct, frozen=True):
     """A mail ready to go: `body` begins with its own headers; those of the way are put before them.
 
     `key` makes the Message-ID, so that the same mail sent twice is seen to be the same; `thread` is common to a game.

@@ -6,8 +6,9 @@ A body whose first bytes are those of a `have` or a `want` is one; every other b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from pbem.kernel.canon import canonical
 from pbem.kernel.wording import msg
@@ -21,8 +22,7 @@ _LENGTH = 4
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Have:
+class Have(Struct, frozen=True):
     """How far a log goes: its game, the place of its newest file, that file's id (of place 0: the game id)."""
 
     game: str
@@ -30,8 +30,7 @@ class Have:
     head: str
 
 
-@dataclass(frozen=True, slots=True)
-class Want:
+class Want(Struct, frozen=True):
     """Asks for the file at a place and all behind it."""
 
     seq: int

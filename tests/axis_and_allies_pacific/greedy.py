@@ -11,9 +11,11 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from statistics import mean
+
+from msgspec.structs import replace
 
 from pbem.batch.arena import SEEDS
 from pbem.bots.operation import Operation

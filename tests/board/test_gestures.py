@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pbem.board.gestures import Before, Gesture, Question
 from pbem.kernel.canon import Plain

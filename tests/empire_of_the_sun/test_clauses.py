@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.d10 import face
 from pbem.games.empire_of_the_sun.events.turns import TurnCleared

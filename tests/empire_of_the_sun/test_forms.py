@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.game import GAME
 from pbem.games.empire_of_the_sun.phase_forms import bombings

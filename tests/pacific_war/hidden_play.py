@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.state import ALLIES, JAPAN

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.command.activation import unit_cost
 from pbem.games.pacific_war.events import GroundFought, Reported

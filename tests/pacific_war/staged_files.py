@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.game import OPTIONS, PacificWar
 from pbem.games.pacific_war.sequence import SEGMENTS

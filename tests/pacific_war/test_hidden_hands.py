@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -58,8 +58,8 @@ def test_intelligence_dice_stay_secret_and_pass_the_audit(seed: int) -> None:
 class Liar(Knowledge):
     """What one player's program says when its owner has changed it."""
 
-    about: Mapping[str, Change]
-    dice: Callable[[DrawMade, list[Plain]], list[Plain]] = staticmethod(lambda made, items: items)
+    about: ClassVar[Mapping[str, Change]]
+    dice: ClassVar[Callable[[DrawMade, list[Plain]], list[Plain]]] = staticmethod(lambda made, items: items)
 
     def claim(self, n: int, request: Claim) -> Plain | None:
         truth = request.truth(self.reveal)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.cycle.contact import contact_land
 from pbem.games.pacific_war.cycle.cycle import movement

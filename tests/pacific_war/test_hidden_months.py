@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 from copy import deepcopy
-from dataclasses import replace as changed
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
 from pbem.games.pacific_war.air.exchange import exchange
 from pbem.games.pacific_war.land.demolition import demolition

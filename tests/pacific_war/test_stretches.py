@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.game import GAME
 from pbem.games.pacific_war.land.movement import land_phase
@@ -129,7 +129,7 @@ def ashore() -> tuple[State, str, tuple[int, int, int]]:
 
 
 def vars_of(unit: Any) -> dict[str, Any]:
-    return {name: getattr(unit, name) for name in unit.__dataclass_fields__}
+    return {name: getattr(unit, name) for name in unit.__struct_fields__}
 
 
 def test_a_march_is_its_last_hex_where_one_way_alone_is_shortest() -> None:

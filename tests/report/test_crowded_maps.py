@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.kernel.picture import Picture, Stack
 from tests.report.test_map import covered, drawing, opening

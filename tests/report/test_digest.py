@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import re
 from collections.abc import Iterator
@@ -15,6 +14,8 @@ from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem import games
 from pbem.kernel.events import Marked, Rewound
@@ -98,9 +99,9 @@ def leaves(value: Any) -> Iterator[str]:
     elif isinstance(value, tuple | list):
         for part in value:
             yield from leaves(part)
-    elif dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            yield from leaves(getattr(value, field.name))
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            yield from leaves(getattr(value, name))
 
 
 OWN = re.compile(r"[\d .]*|(\{\w+\}[ .;:–]*)+")  # dice, numbers, sentences that only link others
@@ -134,10 +135,10 @@ def test_long_lists_are_cut_and_say_by_how_much() -> None:
     control = tuple(
         Line(msg("{place}: held by {before} before, by {after} now", place=p, before="A", after="B")) for p in places
     )
-    many = dataclasses.replace(game, control=control, politics=control, income=game.income * 9)
+    many = replace(game, control=control, politics=control, income=game.income * 9)
     assert any(f", and {len(control) - SPLIT} more (A → B)." in line for line in lines(many))
     moved = tuple(Line(msg("Track {t} moved", t=n)) for n in range(LISTED["control"] + 3))
-    assert any(line.endswith("; and 3 more.") for line in lines(dataclasses.replace(many, control=moved)))
+    assert any(line.endswith("; and 3 more.") for line in lines(replace(many, control=moved)))
     assert len(lines(many)) < MOST
 
 
@@ -146,7 +147,7 @@ def test_what_changed_more_than_once_is_told_once() -> None:
     there = [("Wake", "A", "B"), ("Guam", "A", "B"), ("Wake", "B", "C"), ("Guam", "B", "A")]
     control = tuple(Line(Message(held.id, {"place": p, "before": b, "after": a})) for p, b, a in there)
     politics = tuple(Line(msg("divisions in China: {n}", n=n)) for n in (10, 9))
-    told = " ".join(lines(dataclasses.replace(view(SYSTEMS[0]), control=control, politics=politics)))
+    told = " ".join(lines(replace(view(SYSTEMS[0]), control=control, politics=politics)))
     assert "Wake (A → C)." in told and "Guam" not in told, "what came back is no change"
     assert "divisions in China: 9" in told and "divisions in China: 10" not in told
 
@@ -159,21 +160,19 @@ def test_numbers_have_the_decimal_mark_of_the_language(code: str) -> None:
 
 
 def test_where_nothing_was_fought_over_it_says_so() -> None:
-    chapters = (dataclasses.replace(view(SYSTEMS[0]).chapters[0], blocks=[]),)
-    quiet = dataclasses.replace(view(SYSTEMS[0]), chapters=chapters, control=(), losses=(), income=(), fired=())
-    quiet = dataclasses.replace(
-        quiet, declared=(), files=tuple(dataclasses.replace(f, orders=(), answers=()) for f in quiet.files)
-    )
-    quiet = dataclasses.replace(quiet, rolls=())
+    chapters = (replace(view(SYSTEMS[0]).chapters[0], blocks=[]),)
+    quiet = replace(view(SYSTEMS[0]), chapters=chapters, control=(), losses=(), income=(), fired=())
+    quiet = replace(quiet, declared=(), files=tuple(replace(f, orders=(), answers=()) for f in quiet.files))
+    quiet = replace(quiet, rolls=())
     assert lines(quiet) in (["Nothing was fought over, taken or lost."], ["No battle, no loss, no conquest."])
 
 
 def moved(made: ReportView, *lines: Line, **more: Any) -> ReportView:
     """The view with one phase of these lines, and nothing that was fought over, taken or lost."""
-    chapter = dataclasses.replace(made.chapters[0], blocks=[dataclasses.replace(made.chapters[0].blocks[1], kind="phase")])
+    chapter = replace(made.chapters[0], blocks=[replace(made.chapters[0].blocks[1], kind="phase")])
     chapter.blocks[0].lines[:] = lines
     quiet: dict[str, Any] = {"chapters": (chapter,), "control": (), "losses": (), "income": (), "fired": (), **more}
-    return dataclasses.replace(made, **quiet)
+    return replace(made, **quiet)
 
 
 def test_where_nothing_else_happened_the_latest_moves_are_told() -> None:
@@ -215,7 +214,7 @@ def test_the_way_of_a_journey_is_left_to_the_long_report() -> None:
     sailed = msg(
         "{power}, {how}, from {origin} via {way} to {place}: {things}", power="Japan", how="by sea", origin="Truk", way="A"
     )
-    text = dataclasses.replace(sailed, args={**sailed.args, "place": "Lae", "things": "CV Akagi"})
+    text = replace(sailed, args={**sailed.args, "place": "Lae", "things": "CV Akagi"})
     (told,) = [line for line in lines(moved(view("empire_of_the_sun"), Line(text, topic="move"))) if "Truk" in line]
     assert told.split(". ", 1)[1] == "Japan, by sea, from Truk to Lae: CV Akagi."
     for file in (Path(games.__file__).parents[2] / "templates/locale").glob("*/LC_MESSAGES/*.po"):
@@ -225,25 +224,25 @@ def test_the_way_of_a_journey_is_left_to_the_long_report() -> None:
 
 def test_files_that_were_taken_back_are_named() -> None:
     game = view(SYSTEMS[0])
-    back = tuple(dataclasses.replace(file, voided=file.seq in (1, 5)) for file in game.files)
-    assert "Taken back: files 1, 5." in lines(dataclasses.replace(game, files=back))
+    back = tuple(replace(file, voided=file.seq in (1, 5)) for file in game.files)
+    assert "Taken back: files 1, 5." in lines(replace(game, files=back))
 
 
 def test_the_wording_hangs_on_the_files_alone() -> None:
     game, found = view(SYSTEMS[0]), set()
     for n in range(20):
         files = (FileView(1, "yamada", msg("orders"), f"{n:064x}", ("done",)),)
-        made = dataclasses.replace(game, files=files)
-        assert digest(made) == digest(dataclasses.replace(made, private=(("a", "b"),)))
+        made = replace(game, files=files)
+        assert digest(made) == digest(replace(made, private=(("a", "b"),)))
         found.add(lines(made)[0])
     assert found == {"Orders came from: yamada (Axis).", "Orders by: yamada (Axis)."}
 
 
 def thrown(made: ReportView, *rolls: Roll) -> str:
     """What is said of these rolls, in a game that weighs none."""
-    chapter = dataclasses.replace(made.chapters[0], blocks=[dataclasses.replace(made.chapters[0].blocks[1], kind="phase")])
+    chapter = replace(made.chapters[0], blocks=[replace(made.chapters[0].blocks[1], kind="phase")])
     chapter.blocks[0].lines[:] = [Line(msg("Roll: {label}", label=roll.label), roll=roll) for roll in rolls]
-    return next((line for line in lines(dataclasses.replace(made, chapters=(chapter,))) if "Chance" in line), "")
+    return next((line for line in lines(replace(made, chapters=(chapter,))) if "Chance" in line), "")
 
 
 def rolled(label: str, sides: int, *dice: int, **more: Any) -> Roll:

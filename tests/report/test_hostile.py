@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import unicodedata
 from functools import cache
@@ -11,6 +10,8 @@ from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.wording import Message
 from pbem.report import render
@@ -53,15 +54,15 @@ TONGUE = language("en", (GAME,))
 def poisoned(value: Any, text: str) -> Any:
     """The same view with everything that is no message of the program's own replaced by some text."""
     if isinstance(value, Message):
-        return dataclasses.replace(value, args={k: poisoned(v, text) for k, v in value.args.items()})
+        return replace(value, args={k: poisoned(v, text) for k, v in value.args.items()})
     if isinstance(value, str):
         return text
     if isinstance(value, tuple | list):
         return type(value)(poisoned(part, text) for part in value)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if isinstance(value, Struct):
         kept = {"kind", "topic", "columns", "rows", "spoken"}
-        changed = {f.name: poisoned(getattr(value, f.name), text) for f in dataclasses.fields(value) if f.name not in kept}
-        return dataclasses.replace(value, **changed)
+        changed = {name: poisoned(getattr(value, name), text) for name in value.__struct_fields__ if name not in kept}
+        return replace(value, **changed)
     return value
 
 

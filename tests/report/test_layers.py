@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.kernel.hex_picture import HexPicture, Place
 from pbem.kernel.picture import Picture, Stack

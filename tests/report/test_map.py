@@ -73,7 +73,7 @@ def with_space(picture: Picture, **changed: Any) -> Picture:
 
 
 def _changed(space: Space, changed: dict[str, Any]) -> Space:
-    kept = {name: getattr(space, name) for name in Space.__dataclass_fields__}
+    kept = {name: getattr(space, name) for name in Space.__struct_fields__}
     return Space(**{**kept, **changed})
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.games import Module
 from pbem.games.axis_and_allies_pacific.game import GAME as PACIFIC

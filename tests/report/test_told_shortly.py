@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem import games
 from pbem.kernel.wording import Argument, Message, Overview, counted, english, msg
@@ -133,10 +134,10 @@ def test_every_order_of_a_game_says_what_it_has_answered() -> None:
 
 def test_who_only_turned_the_dice_is_named() -> None:
     game = view("axis_and_allies_pacific")
-    silent = tuple(dataclasses.replace(file, orders=()) for file in game.files)
-    thrown = dataclasses.replace(game, files=silent, rolls=(rolled("a", 6, 1),))
+    silent = tuple(replace(file, orders=()) for file in game.files)
+    thrown = replace(game, files=silent, rolls=(rolled("a", 6, 1),))
     assert said(digest(thrown).lines)[0] in ("Dice turned by: nowak (Allies).", "Turned the dice: nowak (Allies).")
-    assert not said(digest(dataclasses.replace(thrown, rolls=())).lines)[0].startswith(("Dice", "Turned"))
+    assert not said(digest(replace(thrown, rolls=())).lines)[0].startswith(("Dice", "Turned"))
 
 
 def test_an_offer_is_told() -> None:
@@ -151,7 +152,7 @@ def test_a_likely_throw_is_told_without_its_chance_where_nothing_else_is() -> No
     assert "Thrown: Roll: a; rolled 4." in told and not any("Chance" in line for line in told)
     long = Line(msg("Roll: die {die}; rolled", die=4), roll=rolled("a", 6, 4))
     assert "Thrown: Roll: die 4; rolled: 4." in lines(moved(view("next_war"), long)), "the long sentence ends before its die"
-    short = dataclasses.replace(long, short=msg("Roll: hit"))
+    short = replace(long, short=msg("Roll: hit"))
     assert "Thrown: Roll: hit; rolled 4." in lines(moved(view("next_war"), short))
     fell = moved(view("next_war"), thrown, control=(Line(msg("Manila fell")),))
     assert not any("Thrown" in line for line in lines(fell))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Simultaneous
@@ -21,8 +22,7 @@ MARCH = ask("march", "go", "halt", "ace", facts={"month": 2})
 HAND = {"h1": "ace", "h2": "king"}
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(Struct, frozen=True):
     """What a player knows; `ledger`: of which table."""
 
     ledger: str = "before"

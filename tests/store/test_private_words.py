@@ -574,7 +574,7 @@ def test_a_key_that_an_agent_holds(folder: GameFolder, monkeypatch: pytest.Monke
     mine, signer = folder.private, keys.generate()
     public = keys.public_text(signer)
     asked: list[Any] = []
-    held = AgentKey.__new__(AgentKey)
+    held = AgentKey("")
     monkeypatch.setattr(keys, "public_text", lambda key: public)
     mine.keep_key("key", held)
     path = mine.path / "key.pub"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from pbem.kernel.wording import msg
 from pbem.protocol import keys
@@ -74,8 +74,7 @@ class Table(SimpleNamespace):
         return f"plain {self.name}"
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """What came of a file."""
 
     table: Any

@@ -67,7 +67,7 @@ def test_the_chain_that_the_log_shows_among_others(standing: Any) -> None:
     assert links.next_link(NONCE, chains, standing(3, 17)) == value(4)
     assert links.next_link(NONCE, chains[:1], standing(3, 17)) == "" == links.next_link(NONCE, [], standing(3, 17))
     assert not links.stands_on("cd" * 32, chains[1], standing(3, 17))
-    assert Standing.__dataclass_fields__.keys() >= {"last", "left", "skip"}
+    assert set(Standing.__struct_fields__) >= {"last", "left", "skip"}
 
 
 # -- ways out --------------------------------------------------------------------------------------------------------

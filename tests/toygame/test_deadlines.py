@@ -6,12 +6,12 @@ import datetime
 import random
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pbem.cli import mailing
 from pbem.protocol import charter, deadlines, slips

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 
 from pbem.kernel.events import emit
 from pbem.kernel.flow import Ask, Flow
@@ -68,7 +68,7 @@ def test_an_agreed_version_holds_from_the_next_file_on() -> None:
     assert party[0].table.game.rules_version == 1
     agree(party)
     ledger = party[0].table.ledger
-    assert [dataclasses.astuple(r) for r in ledger.rules] == [(1, 0), (2, party[0].table.last + 1)]
+    assert [astuple(r) for r in ledger.rules] == [(1, 0), (2, party[0].table.last + 1)]
     assert party[0].table.game is TWO and party[0].table.fork().game is TWO
     play(party, 1)
     again = Table.start(party[0].table.charter, TWO, None)

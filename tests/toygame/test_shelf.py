@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -140,4 +139,4 @@ def test_a_fork_of_a_ledger_shares_no_list_that_may_grow() -> None:
 
 
 def vars_of(ledger: Ledger) -> dict[str, object]:
-    return {field.name: getattr(ledger, field.name) for field in fields(ledger)}
+    return {name: getattr(ledger, name) for name in ledger.__struct_fields__}

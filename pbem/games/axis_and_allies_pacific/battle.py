@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.axis_and_allies_pacific import rolls
 from pbem.games.axis_and_allies_pacific.amphibious import bombard, go_ashore
@@ -39,8 +40,7 @@ from pbem.kernel.flow import Ask, Flow, Roll
 from pbem.kernel.wording import msg
 
 
-@dataclass(slots=True)
-class Battle:
+class Battle(Struct):
     """One battle while it is fought. `doomed`: in the casualty zone, still to fire this round [GC-10]."""
 
     space: str

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Territory:
+
+class Territory(Struct, frozen=True):
     """A land territory as printed. `original` is the power it goes back to when it is liberated."""
 
     id: str
@@ -24,8 +25,7 @@ class Territory:
     ic_allowed: bool  # [MOB-06]
 
 
-@dataclass(frozen=True, slots=True)
-class SeaZone:
+class SeaZone(Struct, frozen=True):
     """A sea zone with its symbols."""
 
     id: str
@@ -34,8 +34,7 @@ class SeaZone:
     kamikaze: bool  # [KAM-02]
 
 
-@dataclass(frozen=True, slots=True)
-class UnitType:
+class UnitType(Struct, frozen=True):
     """A row of the unit chart. `load` is its weight aboard a transport (5 fit), `raid` its convoy loss."""
 
     id: str

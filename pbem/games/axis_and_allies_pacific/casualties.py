@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.counting import Losses
 from pbem.games.axis_and_allies_pacific.events.combat import Damaged, Destroyed, Fought
@@ -22,8 +23,7 @@ from pbem.kernel.orders import Rejected, illegal, unreadable
 from pbem.kernel.wording import msg, quoted, verbatim
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """Hits by who made them: submarines cannot hit aircraft, aircraft hit submarines only beside a destroyer [GC-14]."""
 
     by_ships: int = 0

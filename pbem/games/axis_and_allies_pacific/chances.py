@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.axis_and_allies_pacific.casualties import chooser_of, hit_points, loss_order
 from pbem.games.axis_and_allies_pacific.clashes import clashes, imagined

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.games.axis_and_allies_pacific.amphibious import guns
 from pbem.games.axis_and_allies_pacific.battle import Battle, attackers, defenders

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from pbem.games.axis_and_allies_pacific.crossing import crossing, shores
 from pbem.games.axis_and_allies_pacific.moves import select

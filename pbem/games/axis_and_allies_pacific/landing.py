@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.events.combat import Destroyed
@@ -56,8 +57,7 @@ def decks(g: State, power: str, zone: str) -> list[Unit]:
     return sorted(found, key=lambda u: (u.owner != power, u.id))
 
 
-@dataclass(slots=True)
-class Deck:
+class Deck(Struct):
     """A carrier as a landing place: room left, the zones where it can be at the end of the turn."""
 
     room: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.assaults import battle_expected
 from pbem.games.axis_and_allies_pacific.conduct_combat import able_to_engage
@@ -29,8 +30,7 @@ from pbem.kernel.wording import msg
 COMBAT, NONCOMBAT = "combat", "noncombat"
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A legal move: units, the way without its first space, what it is for, the role the units take."""
 
     units: tuple[int, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.orders import ALIASES, Group, read_groups, read_route, read_some, read_space
@@ -13,8 +14,7 @@ from pbem.kernel.forms import Chosen, Read, means_the_same, written
 ENDS = {"load": "zone", "place": "in"}  # the key of the second space, where it is not `to`
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """Units by type, a mark before it where the order has one; where from, where to, and the spaces between."""
 
     units: dict[str, int]

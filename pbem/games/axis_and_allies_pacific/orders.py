@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.terms import example, one_of, place_on
@@ -92,8 +93,7 @@ _ZONE = re.compile(r"(?:sz|sea[ -]?zone)[ -]?0*([0-9]+)")
 _GROUP = re.compile(r"(?:(\d+)\s+)?(?:(damaged|hit|loaded|empty)\s+)?([a-z][a-z .-]*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Some units of one type; `mark` is `damaged`, `hit`, `loaded` or `empty` where the order says so."""
 
     type: str
@@ -101,8 +101,7 @@ class Group:
     mark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """Units, where from, where to, and the spaces between when they are named."""
 
     groups: tuple[Group, ...]

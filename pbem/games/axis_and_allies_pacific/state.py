@@ -6,6 +6,9 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
 from pbem.games.axis_and_allies_pacific.board import EMPTY_BOARD, Board
 from pbem.games.axis_and_allies_pacific.whereabouts import Facing, Ground, Places, following, listed
 from pbem.kernel.events import Cursor, Event
@@ -22,8 +25,7 @@ SURFACE_WARSHIPS = ("destroyer", "cruiser", "aircraft-carrier", "battleship")
 CAPITAL_SHIPS = ("aircraft-carrier", "battleship")
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """One piece. `aboard` is the transport or carrier it is on; its `at` is then that ship's zone.
 
     Kept for one turn and cleared when the next begins: `start` (where it stood), `came_from` (the space from which it
@@ -47,8 +49,7 @@ class Unit:
     target: str = ""
 
 
-@dataclass(slots=True)
-class Facility:
+class Facility(Struct):
     """An industrial complex or base. `fresh`: its captor, until that power's next turn begins (CAP-05).
 
     `enlarged`: who made a major complex of a minor one this turn; until his next turn it makes what it made before.
@@ -60,17 +61,15 @@ class Facility:
     enlarged: str = ""
 
 
-@dataclass(slots=True)
-class Snapshot:
+class Snapshot(Struct):
     """[TURN-02] What stood at the start of the turn: controllers, hostile zones, wars."""
 
-    control: dict[str, str] = field(default_factory=dict)
-    hostile_zones: list[str] = field(default_factory=list)
-    wars: list[str] = field(default_factory=list)
+    control: dict[str, str] = msgspec.field(default_factory=dict)
+    hostile_zones: list[str] = msgspec.field(default_factory=list)
+    wars: list[str] = msgspec.field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Trail:
+class Trail(Struct):
     """How a phase began, and how many events there were each time that it asked for an order: its positions can be found again.
 
     `first`: how many there were when it began; `names`: of the ways that led to the positions, as far as a bot has wanted them.
@@ -78,8 +77,8 @@ class Trail:
 
     start: Image[Any]
     first: int
-    stops: list[int] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    stops: list[int] = msgspec.field(default_factory=list)
+    names: list[str] = msgspec.field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.moves import select
 from pbem.games.axis_and_allies_pacific.orders import Group, Route, read_route, read_units_in
@@ -17,15 +18,13 @@ from pbem.kernel.wording import msg, quoted
 CAPACITY = 5  # [T-VALUES] two infantry, or one infantry and one other land unit, or one land unit
 
 
-@dataclass(frozen=True, slots=True)
-class Loading:
+class Loading(Struct, frozen=True):
     """Which unit goes aboard which transport."""
 
     pairs: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """Cargo (units) of transports that goes ashore in a territory, now or in Conduct Combat."""
 
     units: tuple[int, ...]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.moves import is_free
@@ -50,8 +51,7 @@ ROLES: dict[str, Role] = {"from": "from", "to": "to", "into": "to", "in": "to", 
 IDLE = ("with", "and", "the", "of", "attack")  # words that say nothing more
 
 
-@dataclass
-class Heard:
+class Heard(Struct):
     """The parts of a line: units by name, whether all of those there are meant, spaces with what each is."""
 
     units: dict[str, int] = field(default_factory=dict)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from pbem.games.axis_and_allies_pacific.stillness import LAND, MOVES, STILL
 from pbem.kernel.events import Event
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 _id = attrgetter("id")
 
 
-@dataclass(slots=True)
-class Places:
+class Places(Struct):
     """Units by space, by owner and by the ship that carries them, and answers computed since the last event (`memo`)."""
 
     events: int
@@ -34,16 +34,14 @@ class Places:
     facing: dict[str, Facing] = field(default_factory=dict)  # by power
 
 
-@dataclass(slots=True)
-class Facing:
+class Facing(Struct):
     """Answers for a power about everybody else's units, and the `memo` of the ground on which they were computed."""
 
     ground: dict[tuple[Any, ...], Any]
     memo: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Ground:
+class Ground(Struct):
     """Who holds which land, wars and facilities as they were when the answers in `memo` were computed."""
 
     control: dict[str, str]

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
 from pbem.games.empire_of_the_sun.fields import Field, Fields, build
 from pbem.kernel.hexes import SIDES, Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
@@ -25,8 +28,7 @@ MANILA, SINGAPORE, MALDIVES, AIR_FERRY = 2813, 2015, 1005, 5408  # [8.35] the fe
 _ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(Struct, frozen=True):
     """One hex. `sides` N to NW: W sea, L land, R transport route, w/l present but not playable, - closed."""
 
     id: int
@@ -68,8 +70,7 @@ class Hex:
         return self.base or self.resource
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     """A unit as printed [1.23]. Strengths in points, ranges in hexes, `size` 4 army to 1 brigade."""
 
     id: str
@@ -143,8 +144,7 @@ class Counter:
         return self.lands or self.id == "7th-armored-brigade"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A strategy card: `data` holds the keys of its event."""
 
     id: str
@@ -157,7 +157,7 @@ class Card:
     draw: bool = False
     remove: bool = False
     reshuffle: bool = False
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def side(self) -> str:

@@ -12,6 +12,9 @@ from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
+from msgspec import Struct
+
 HEIGHT = 32
 ACROSS = HEIGHT + 1
 SHIFTS = (-ACROSS, -HEIGHT, -1, 1, HEIGHT, ACROSS)  # of the six directions
@@ -166,8 +169,7 @@ class Fields:
         return {kind: tuple(able for _, able in steps) for kind, steps in self.steps.items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Planes:
+class Planes(Struct, frozen=True, eq=False):
     """A map many times in one number, by sea and by land for each number of changes: one step moves in all of them.
 
     The order is sea, land; land, sea; sea, land ...: two planes further a line has changed once more, and travels otherwise.
@@ -214,14 +216,13 @@ class _Single(dict[int, Field]):
         return found
 
 
-@dataclass(slots=True)
-class Crossing:
+class Crossing(Struct):
     """The long ways by sea during one flood: who has set out, and when he arrives."""
 
     links: tuple[tuple[Field, Field, int], ...]
     closed: Field
     steps: int = 0
-    waiting: list[tuple[int, Field]] = field(default_factory=list)
+    waiting: list[tuple[int, Field]] = msgspec.field(default_factory=list)
 
     def step(self, setting_out: Field) -> Field:
         """One hex further: the hexes where somebody arrives."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.board import Board, read_counters, read_hexes
 from pbem.games.empire_of_the_sun.cards import hand_options, read_cards, with_handles

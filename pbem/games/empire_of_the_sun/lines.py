@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.board import RAILWAY, ROUTE_COST, TERRAIN_COST
 from pbem.games.empire_of_the_sun.fields import Crossing, Field, Fields, moved
@@ -16,8 +17,7 @@ ANY_LENGTH = 10_000
 ANY_PORTS = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What lines of one side have to respect at this moment, as bit fields."""
 
     closed: Field  # hexes whose sea hexsides a hostile zone closes
@@ -27,8 +27,7 @@ class Ground:
     through: bool  # [1e-13.1] a line may enter a hex held by the enemy, and ends there
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """Where lines lead: the start, hexes that the last step reaches by sea, and those by land."""
 
     start: Field

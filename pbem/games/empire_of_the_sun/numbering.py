@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.canon import Plain

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.labels import unread, where_is, written
@@ -43,8 +44,7 @@ def read_place(g: State, text: Plain) -> int:
     return g.board.place_index.one(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """Units of one stack, where to (0: the China box), the hexes named on the way, and how."""
 
     units: tuple[str, ...]

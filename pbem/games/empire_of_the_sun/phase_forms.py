@@ -7,7 +7,9 @@ Which cards a hand holds is known to its owner alone: a form for him is made wit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.activation import efficiency
 from pbem.games.empire_of_the_sun.battle.salvoes import Salvo
@@ -37,8 +39,7 @@ Places = Callable[[str], Sequence[int]]  # where a unit can go
 TO = ("unit", "to")
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """The cards of one side that can be named. `own`: those that only the owner knows, each with its handle."""
 
     g: State

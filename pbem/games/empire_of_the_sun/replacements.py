@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.board import KUNMING, OAHU, Board, Counter
 from pbem.games.empire_of_the_sun.burma import kunming_source
@@ -31,8 +32,7 @@ DIVISIONS_PER_TURN = 2
 Pools = Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One use of replacement points: a reduced unit flipped (`to` 0), or an eliminated one back in a hex (-1: China box)."""
 
     unit: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.board import Board
 from pbem.games.empire_of_the_sun.fields import Field
@@ -25,8 +26,7 @@ class HasPlace(Protocol):
     def box(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class Standing(Struct, frozen=True, eq=False):
     """Units on the map and their hexes. It holds for as long as nobody moves; `known` is what follows from it."""
 
     board: Board

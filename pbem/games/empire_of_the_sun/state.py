@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+import msgspec
+from msgspec import Struct
+
 from pbem.games.empire_of_the_sun.board import EMPTY_BOARD, KUNMING, TOKYO, Board, Counter, distance
 from pbem.games.empire_of_the_sun.fields import Field
 from pbem.games.empire_of_the_sun.standing import Standing, standing
@@ -25,8 +28,7 @@ LANDINGS = ("assault", "organic", "barge")  # how troops land from the sea
 OFF_MAP = ("china", "delayed", "track", "schedule", "event", "eliminated", "removed")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Where a counter is. `box`: map, or one of OFF_MAP; `due`: the turn in which it enters from track or schedule."""
 
     at: int = 0
@@ -38,8 +40,7 @@ class Piece:
     rebuilt: int = 0  # [12.3] the turn in which it was last rebuilt or eliminated
 
 
-@dataclass(slots=True)
-class Activated:
+class Activated(Struct):
     """One unit in an offensive: where it began, how it moved, where it fights.
 
     `mode`: "" not moved, sea, air, land, assault, organic, barge, strategic, placed. `came_from`: the hex before the
@@ -60,8 +61,7 @@ class Activated:
     beaten: bool = False  # landed and lost: has to go back to sea
 
 
-@dataclass(slots=True)
-class Offensive:
+class Offensive(Struct):
     """Everything about the offensive that is going on."""
 
     side: str
@@ -70,39 +70,38 @@ class Offensive:
     hq: str
     ops: int
     allowance: int
-    units: dict[str, Activated] = field(default_factory=dict)
+    units: dict[str, Activated] = msgspec.field(default_factory=dict)
     touched: bool = False  # [7.25] E: a unit entered, left or crossed an enemy zone of influence
-    battles: list[int] = field(default_factory=list)
-    special: list[int] = field(default_factory=list)  # hexes that special reaction made battle hexes
+    battles: list[int] = msgspec.field(default_factory=list)
+    special: list[int] = msgspec.field(default_factory=list)  # hexes that special reaction made battle hexes
     condition: str = "surprise"
     rolled: bool = False
     weather: bool = False
-    reaction_cards: list[str] = field(default_factory=list)
+    reaction_cards: list[str] = msgspec.field(default_factory=list)
     counter: str = ""  # the counteroffensive card
     reaction_hq: str = ""
     reaction_allowance: int = 0
-    reactors: dict[str, Activated] = field(default_factory=dict)
+    reactors: dict[str, Activated] = msgspec.field(default_factory=dict)
     reaction_asp: int = 0
-    fought: list[int] = field(default_factory=list)
+    fought: list[int] = msgspec.field(default_factory=list)
     asp_bonus: int = 0
     barge: bool = False
-    coast_guns: list[str] = field(default_factory=list)
-    garrisoned: list[int] = field(default_factory=list)  # battle hexes where the defender stood on land before the assault
+    coast_guns: list[str] = msgspec.field(default_factory=list)
+    garrisoned: list[int] = msgspec.field(default_factory=list)  # battle hexes with defenders on land before the assault
     swapped: bool = False
-    moving: list[str] = field(default_factory=list)  # the stack that moved last
+    moving: list[str] = msgspec.field(default_factory=list)  # the stack that moved last
     hit_air: bool = False  # an event that takes effect once has done so
 
 
-@dataclass(slots=True)
-class Fight:
+class Fight(Struct):
     """The battle that is being fought: where, and what it has cost so far."""
 
     hex: int
-    losses: dict[str, int] = field(default_factory=dict)  # unit -> steps lost in the present round
-    places: dict[str, int] = field(default_factory=dict)  # carrier -> its hex when the battle began
+    losses: dict[str, int] = msgspec.field(default_factory=dict)  # unit -> steps lost in the present round
+    places: dict[str, int] = msgspec.field(default_factory=dict)  # carrier -> its hex when the battle began
     garrison: int = 0  # intrinsic steps lost in this battle
     garrison_round: int = 0  # and of these in the present round
-    critical: list[str] = field(default_factory=list)  # sides that scored a critical hit
+    critical: list[str] = msgspec.field(default_factory=list)  # sides that scored a critical hit
 
 
 @dataclass(slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from pbem.games.empire_of_the_sun.board import KUNMING
 from pbem.games.empire_of_the_sun.burma import kunming_source
 from pbem.games.empire_of_the_sun.fields import Field
@@ -28,8 +30,7 @@ NOWHERE: tuple[Field, Field] = (0, 0)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Zones:
+class Zones(Struct, frozen=True):
     """[6.4] Fields in the zone of influence of each side, and where its non-LRB units neutralise the enemy's."""
 
     reach: Mapping[str, Field]
@@ -40,8 +41,7 @@ class Zones:
         return self.reach[FOE[side]] & ~self.fighters[side]
 
 
-@dataclass(frozen=True, slots=True)
-class Feeding:
+class Feeding(Struct, frozen=True):
     """[6.21] HQs of a side that are supplied, and where they feed units, by how commands tell these apart."""
 
     side: str
@@ -73,8 +73,7 @@ class Supply:
     known: dict[Any, Any] = field(default_factory=dict, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class JapanFirst:
+class JapanFirst(Struct, frozen=True):
     """What Japan's lines leave: them, the flyers of each side that keep their zones so far, and these zones."""
 
     lines: Feeding

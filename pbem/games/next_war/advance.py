@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.board import HIGH, NEVER, PEAKS
 from pbem.games.next_war.casualties import lose_step
@@ -22,8 +23,7 @@ from pbem.kernel.orders import illegal, unreadable
 from pbem.kernel.wording import msg
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Struct, frozen=True):
     """Who enters the hex, and who goes on to a second one."""
 
     units: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.air import beside_enemies, check_escort, fire, fire_at, flight, spend
 from pbem.games.next_war.casualties import lose_step
@@ -27,8 +28,7 @@ from pbem.kernel.orders import illegal
 from pbem.kernel.wording import msg
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(Struct, frozen=True):
     """A mission by air: units, path, landing hex, escort, where it goes on to afterwards."""
 
     units: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.games.next_war.air import check_escort, fire, fire_at, spend
 from pbem.games.next_war.air_missions import Lift, read_clear_hex, read_mission, settle, survivors, under_fire, way_of_flight

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index
@@ -19,8 +20,7 @@ MP = 6  # a movement point is six sixths
 NEVER = -1
 
 
-@dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(Struct, frozen=True):
     """One hex. Installations are airbases, ports and sites of the game; `zone` is the Inshore area of a sea hex."""
 
     id: int
@@ -56,8 +56,7 @@ class Hex:
         return self.city or self.terrain == "urban" or self.installations > 0 or self.extra
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """A hexside: river minor or major, water, ferry, road class."""
 
     river: str = ""
@@ -66,8 +65,7 @@ class Side:
     road: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Strength:
+class Strength(Struct, frozen=True):
     """One side of a ground counter; `sp` in half stacking points; `paren`: the defense strength is in parentheses."""
 
     attack: int
@@ -79,8 +77,7 @@ class Strength:
     paren: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     """A counter. `kind`: ground, helo, AMPH, SAG, CV, CVN."""
 
     id: str
@@ -128,8 +125,7 @@ class Counter:
         return 1 + int(self.back is not None or len(self.support) == 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """[7.1] An At Sea or Inshore area."""
 
     id: str
@@ -140,8 +136,7 @@ class Area:
     box: str = ""  # a reinforcement box of the game: whose
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """One way out of a hex for a mobility class: cost in sixths off the road and by road, NEVER where forbidden."""
 
     to: int
@@ -152,8 +147,7 @@ class Edge:
     bare: int  # off the road when the bridge is down
 
 
-@dataclass(slots=True, eq=False)
-class Board:
+class Board(Struct, eq=False):
     """Everything that never changes in a game."""
 
     hexes: dict[int, Hex]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 _BAND = re.compile(r"(<=|>=)?(-?\d+)(?:-(\d+))?")
 _CELL = re.compile(r"(\d+|-)/(\d+|-)(R?)")
@@ -43,8 +44,7 @@ def pick(table: Mapping[str, Any], number: int) -> Any:
     return lowest[1] if number < lowest[0][0] else highest[1]
 
 
-@dataclass(frozen=True, slots=True)
-class CombatResult:
+class CombatResult(Struct, frozen=True):
     """[9.7] Steps that each side loses, and whether the defender retreats."""
 
     attacker: int
@@ -62,8 +62,7 @@ def combat_result(text: str) -> CombatResult:
     return CombatResult(steps[0], steps[1], bool(found[3]))
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+class Fire(Struct, frozen=True):
     """[6.6.1.1] Result of Air Defense Fire: abort, points without effect, permanent loss."""
 
     abort: bool

@@ -5,8 +5,9 @@ support; advances; retreats. Smaller questions of other segments: mines, replace
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from pbem.games.next_war.bridges import read_bridge
 from pbem.games.next_war.orders import fields as cut

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.games.next_war.air_missions import check_limit
 from pbem.games.next_war.air_transport import check_drop_hex

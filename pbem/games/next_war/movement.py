@@ -5,8 +5,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence, Set
 from copy import copy
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from pbem.games.next_war.board import MP, NEVER, PEAKS, Edge
 from pbem.games.next_war.class_steps import StepsOfAClass
@@ -36,8 +37,7 @@ class Walker(NamedTuple):
     allowance: int
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """A way found: hexes from start to end, and what the slowest class has spent in sixths."""
 
     hexes: tuple[int, ...]

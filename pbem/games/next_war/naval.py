@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from pbem.games.next_war.casualties import lose_step
 from pbem.games.next_war.charts import pick
@@ -23,8 +24,7 @@ from pbem.kernel.orders import illegal
 from pbem.kernel.wording import die_for, msg
 
 
-@dataclass(frozen=True, slots=True)
-class Voyage:
+class Voyage(Struct, frozen=True):
     """Naval units, their route over locations, start included."""
 
     units: tuple[str, ...]

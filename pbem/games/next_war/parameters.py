@@ -7,8 +7,10 @@ of them gives has the default stated here, or is missing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.next_war.charts import MOBILITIES, ROADS, TERRAINS, fire_result
 from pbem.games.next_war.parameter_shapes import (
@@ -62,8 +64,7 @@ MISSING: Any = object()
 OTHER_KEYS = ("game", "name", "title", "map", "units", "charts", "tables", "setup", "control", "playing_area", "units_in_play")
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One value that a scenario supplies: the section that asks for it, what it is for, its shape."""
 
     name: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import gcd
 from typing import TypeVar
+
+from msgspec import Struct
 
 from pbem.games.next_war.board import MP
 from pbem.games.next_war.choices import Spot, spot_name, spot_word
@@ -77,8 +78,7 @@ def points(spent: int) -> str:
 # -- what orders say ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(Struct, frozen=True):
     """How the orders of one side are written, by the slots that fill their words, and read back."""
 
     g: State

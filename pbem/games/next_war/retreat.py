@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.air import fire, fire_at, flight
 from pbem.games.next_war.airmobile import own_wings
@@ -28,8 +29,7 @@ from pbem.kernel.questions import choose_unit, choose_word
 from pbem.kernel.wording import Message, die_for, msg
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A retreat: the hexes, the ship that takes the unit aboard, or the base that it flies to."""
 
     path: tuple[int, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.air_missions import walk_on
 from pbem.games.next_war.casualties import left_marker
@@ -41,8 +42,7 @@ _LANDING = {  # of newer rules or not -> [8.5.7.2, A-24] who uses a Beachhead
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Units by sea from one harbour to another, and where they march afterwards."""
 
     units: tuple[str, ...]
@@ -257,8 +257,7 @@ def disembark(g: State, side: str, units: Sequence[str], to: int) -> Flow[None]:
 # -- Amphibious Assault --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Poise:
+class Poise(Struct, frozen=True):
     """[8.5.8.1] An AMPH with Marines goes to a sea hex beside a Beach."""
 
     vessel: str

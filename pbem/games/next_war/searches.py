@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.board import MP, PEAKS
 from pbem.games.next_war.labels import MOBILITY, TERRAIN
@@ -20,8 +21,7 @@ Places = frozenset[int]
 Bearing = tuple[tuple[Places, ...], tuple[Places, ...]]
 
 
-@dataclass(slots=True)
-class Kept:
+class Kept(Struct):
     """A search, and what bore on its steps when it was last found to hold."""
 
     search: Search

@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import msgspec
+from msgspec import Struct
+
 from pbem.games.next_war.board import EMPTY_BOARD, PEAKS, Board, Counter, Strength
 from pbem.kernel.events import Cursor, Event
 from pbem.kernel.memo import MISSING, Memo
@@ -19,8 +22,7 @@ LEVELS = ("contested", "advantage", "superiority", "supremacy")
 NEWER = "newer"
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(Struct):
     """Where a counter is: in a hex (`at`), in an area or box (`box`), or aboard an AMPH (`aboard`).
 
     Boxes: the ids of sea areas, `due` (reinforcement of turn `due`), `eliminated`, `removed`.
@@ -33,16 +35,14 @@ class Piece:
     due: int = 0
 
 
-@dataclass(slots=True)
-class Clearing:
+class Clearing(Struct):
     """[8.4.1] A Clearing marker; the number is 0 until it is turned up."""
 
     side: str
     number: int = 0
 
 
-@dataclass(slots=True)
-class Beachhead:
+class Beachhead(Struct):
     """[8.5.8.2] A Beachhead marker on the map."""
 
     side: str
@@ -50,8 +50,7 @@ class Beachhead:
     placed: int  # movement segments that had begun when it was placed
 
 
-@dataclass(slots=True)
-class Mines:
+class Mines(Struct):
     """[7.5] A mine marker."""
 
     side: str
@@ -59,26 +58,25 @@ class Mines:
     layer: str = ""  # the naval unit that laid them last
 
 
-@dataclass(slots=True)
-class Fight:
+class Fight(Struct):
     """[9.2] The combat that is being resolved."""
 
     side: str
     target: int
     units: list[str]
     lead: str
-    amphibious: list[str] = field(default_factory=list)
+    amphibious: list[str] = msgspec.field(default_factory=list)
     shift: int = 0  # of the segment: exploitation
-    defenders: list[str] = field(default_factory=list)  # who fights
-    present: list[str] = field(default_factory=list)  # who is there
+    defenders: list[str] = msgspec.field(default_factory=list)  # who fights
+    present: list[str] = msgspec.field(default_factory=list)  # who is there
     defender_lead: str = ""
-    support: dict[str, int] = field(default_factory=dict)  # side -> combat support after Air Defense Fire
-    lost: dict[str, int] = field(default_factory=dict)  # unit -> steps lost
+    support: dict[str, int] = msgspec.field(default_factory=dict)  # side -> combat support after Air Defense Fire
+    lost: dict[str, int] = msgspec.field(default_factory=dict)  # unit -> steps lost
     retreated: int = 0  # hexes the defender had to retreat
     column: int = 0
-    helos: dict[str, list[str]] = field(default_factory=dict)
-    points: dict[str, int] = field(default_factory=dict)
-    ships: dict[str, list[str]] = field(default_factory=dict)
+    helos: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    points: dict[str, int] = msgspec.field(default_factory=dict)
+    ships: dict[str, list[str]] = msgspec.field(default_factory=dict)
 
 
 def _both() -> dict[str, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.next_war.board import FLAT, HIGH, NEVER, PEAKS, Hex
 from pbem.games.next_war.obstacles import bridge_key
@@ -15,8 +16,7 @@ from pbem.kernel.wording import Message, msg
 HALVING = (*PEAKS, *HIGH)
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """[9.2.2] Totals, printed ratio, column before shifts, and the modifier for what is left over."""
 
     attack: int
@@ -26,8 +26,7 @@ class Odds:
     drm: int
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One shift or modifier with its section."""
 
     value: int

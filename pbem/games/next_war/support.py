@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.air import fire, fire_at, lose_air_point, spend
 from pbem.games.next_war.board import distance
@@ -28,8 +29,7 @@ MOST_POINTS = {True: 4, False: 2}  # attacking or not
 MOST_HELOS = {True: 2, False: 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(Struct, frozen=True):
     """What a side commits: Air Points, helicopters, naval units."""
 
     points: int = 0
@@ -37,8 +37,7 @@ class Support:
     ships: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Struct, frozen=True):
     """What a side could commit."""
 
     attacking: bool

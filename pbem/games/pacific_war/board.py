@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.kernel.hexes import Grid, distances
 from pbem.kernel.naming import Index, hex_index, hex_number
@@ -23,8 +24,7 @@ COSTS = {"clear": 2, "atoll": 2, "jungle": 3, "rough": 6}  # [PW-MOV-02]; mounta
 X = -99  # [PW-DMG-05] a strength that the unit does not have
 
 
-@dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(Struct, frozen=True):
     """One hex. `land`: clear, jungle, rough, mountain, atoll or ""; `water`: open, coastal, restricted or ""."""
 
     number: int
@@ -35,8 +35,7 @@ class Hex:
     features: tuple[str, ...] = ()  # regions (china, java, ussr, ...) and home, co-prosperity, border, chinese-city, ...
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     """What is printed on a combat unit. Strengths: X cannot be used, -1 is zero-four; `gun` and `torpedo`: S, M, L."""
 
     id: str
@@ -72,8 +71,7 @@ class Counter:
         return self.type in CAPITAL
 
 
-@dataclass(frozen=True, slots=True)
-class Charts:
+class Charts(Struct, frozen=True):
     """Every chart, as the scenario's chart file gives it."""
 
     air_naval: Mapping[str, tuple[int | str, ...]] = field(default_factory=dict)

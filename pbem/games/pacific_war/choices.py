@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.nouns import target_named
 from pbem.games.pacific_war.orders import misread, read_unit
@@ -27,8 +28,7 @@ def proposals(read: Callable[[Plain], object], ideas: Iterable[Any], most: int =
     return Found(chain((DONE,), islice(accepted(read, ideas), most)))
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """Hits to be spread: over what, how many, which thing takes the first, and how the order is called."""
 
     verb: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.records import Operation
 from pbem.games.pacific_war.state import State
@@ -21,8 +22,7 @@ def going_on(g: State) -> Operation:
 # -- months, days, phases ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class MonthBegan:
+class MonthBegan(Struct, frozen=True):
     """[PW-SEQ-06] A new month."""
 
     month: int
@@ -32,8 +32,7 @@ class MonthBegan:
         g.month = self.month
 
 
-@dataclass(frozen=True, slots=True)
-class DayCame:
+class DayCame(Struct, frozen=True):
     """[PW-CAL-01] The day marker moves. `passed`: days that count for the operation that goes on."""
 
     day: int
@@ -46,8 +45,7 @@ class DayCame:
             g.operation.elapsed += self.passed
 
 
-@dataclass(frozen=True, slots=True)
-class WeatherSet:
+class WeatherSet(Struct, frozen=True):
     """[PW-WX-01] The weather of the month, by zone."""
 
     weather: Mapping[str, str]
@@ -57,8 +55,7 @@ class WeatherSet:
         g.weather = dict(self.weather)
 
 
-@dataclass(frozen=True, slots=True)
-class CycleBegan:
+class CycleBegan(Struct, frozen=True):
     """[PW-SEQ-01] A new battle cycle."""
 
     cycle: int
@@ -69,8 +66,7 @@ class CycleBegan:
         g.script = {k: v for k, v in g.script.items() if k not in ("sorties", "scouts")}
 
 
-@dataclass(frozen=True, slots=True)
-class CyclesCleared:
+class CyclesCleared(Struct, frozen=True):
     """[PW-SEQ-03] The battle cycles of a new operation count from zero, its steps at sea and privileges of light too."""
 
     rule: str = "PW-SEQ-03"
@@ -79,8 +75,7 @@ class CyclesCleared:
         g.cycle, g.light_used, g.steps_made, g.reaction_steps, g.submarine_shots = 0, False, 0, 0, []
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegan:
+class PhaseBegan(Struct, frozen=True):
     """[PW-SEQ-01] A phase; what counts for one phase only is forgotten."""
 
     phase: str
@@ -97,8 +92,7 @@ class PhaseBegan:
                 g.tested = []
 
 
-@dataclass(frozen=True, slots=True)
-class LightSet:
+class LightSet(Struct, frozen=True):
     """[PW-LUM-02] The light of the cycle."""
 
     light: str
@@ -108,8 +102,7 @@ class LightSet:
         g.light = self.light
 
 
-@dataclass(frozen=True, slots=True)
-class LightChosen:
+class LightChosen(Struct, frozen=True):
     """[PW-LUM-01] [PW-LUM-02] The operations player has used his privilege of light in this operation."""
 
     rule: str
@@ -118,8 +111,7 @@ class LightChosen:
         g.light_used = True
 
 
-@dataclass(frozen=True, slots=True)
-class AdvantageSet:
+class AdvantageSet(Struct, frozen=True):
     """[PW-ADV-01] Who moves and flies first in this cycle."""
 
     side: str
@@ -132,8 +124,7 @@ class AdvantageSet:
 # -- operations --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorNamed:
+class OperatorNamed(Struct, frozen=True):
     """[PW-BID-02] The operations player."""
 
     side: str
@@ -143,8 +134,7 @@ class OperatorNamed:
         g.operator = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class FreeBaseGranted:
+class FreeBaseGranted(Struct, frozen=True):
     """[PW-OSB-01] A new operation may have one support base for nothing. `bids_in`: the month in which bids were made, or 0."""
 
     side: str
@@ -156,8 +146,7 @@ class FreeBaseGranted:
         g.script = {**g.script, "free_osb": self.side, **bids}
 
 
-@dataclass(frozen=True, slots=True)
-class FreeBaseUsed:
+class FreeBaseUsed(Struct, frozen=True):
     """[PW-OSB-01] The support base for nothing is built."""
 
     rule: str = "PW-OSB-01"
@@ -166,8 +155,7 @@ class FreeBaseUsed:
         g.script = {k: v for k, v in g.script.items() if k != "free_osb"}
 
 
-@dataclass(frozen=True, slots=True)
-class NextClaimSet:
+class NextClaimSet(Struct, frozen=True):
     """[PW-BID-05] Who may begin the next operation without a bid; NOBODY after a claimed one, "" otherwise."""
 
     side: str
@@ -177,8 +165,7 @@ class NextClaimSet:
         g.claims_next = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class OperationBegan:
+class OperationBegan(Struct, frozen=True):
     """[PW-TIM-02] An operation begins."""
 
     operation: Operation
@@ -188,8 +175,7 @@ class OperationBegan:
         g.operation = copy(self.operation)  # what becomes of it later is not part of this event
 
 
-@dataclass(frozen=True, slots=True)
-class OperationEnded:
+class OperationEnded(Struct, frozen=True):
     """[PW-SEQ-05] The operation is over."""
 
     rule: str = "PW-SEQ-05"
@@ -198,8 +184,7 @@ class OperationEnded:
         g.operation, g.fallen = None, {}
 
 
-@dataclass(frozen=True, slots=True)
-class PointsHeld:
+class PointsHeld(Struct, frozen=True):
     """[PW-TIM-02] A headquarters holds points back for each week more that the operation may last in secret."""
 
     hq: str
@@ -211,8 +196,7 @@ class PointsHeld:
         o.held = {**o.held, self.hq: o.held.get(self.hq, 0) + self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class HeldPointsLapsed:
+class HeldPointsLapsed(Struct, frozen=True):
     """[PW-CMD-04] Points held back for an operation lapse with a new allocation."""
 
     rule: str = "PW-CMD-04"
@@ -221,8 +205,7 @@ class HeldPointsLapsed:
         going_on(g).held = {}
 
 
-@dataclass(frozen=True, slots=True)
-class LengthShown:
+class LengthShown(Struct, frozen=True):
     """[PW-TIM-02] The length of an operation that was secret."""
 
     days: int
@@ -232,8 +215,7 @@ class LengthShown:
         going_on(g).days = self.days
 
 
-@dataclass(frozen=True, slots=True)
-class FalseEndPassed:
+class FalseEndPassed(Struct, frozen=True):
     """[PW-TIM-02] An end marker was a false one."""
 
     days: int
@@ -243,8 +225,7 @@ class FalseEndPassed:
         going_on(g).passed = self.days
 
 
-@dataclass(frozen=True, slots=True)
-class PenaltyBegan:
+class PenaltyBegan(Struct, frozen=True):
     """[PW-TIM-04] Penalty time is paid up to so many days after the start."""
 
     until: int
@@ -254,8 +235,7 @@ class PenaltyBegan:
         going_on(g).penalty = self.until
 
 
-@dataclass(frozen=True, slots=True)
-class ReactionTimed:
+class ReactionTimed(Struct, frozen=True):
     """[PW-TIM-05] Reaction time ends so many days after the start."""
 
     until: int
@@ -265,8 +245,7 @@ class ReactionTimed:
         going_on(g).reaction = self.until
 
 
-@dataclass(frozen=True, slots=True)
-class LastCycleCounted:
+class LastCycleCounted(Struct, frozen=True):
     """[PW-TIM-05] Another cycle since the operations player has nobody activated."""
 
     rule: str = "PW-TIM-05"
@@ -275,8 +254,7 @@ class LastCycleCounted:
         going_on(g).last_cycles += 1
 
 
-@dataclass(frozen=True, slots=True)
-class RoutesWritten:
+class RoutesWritten(Struct, frozen=True):
     """[PW-SOL-01] The routes of a solitaire operation."""
 
     routes: Mapping[str, list[int]]
@@ -286,8 +264,7 @@ class RoutesWritten:
         g.plan = dict(self.routes)
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionSet:
+class ConditionSet(Struct, frozen=True):
     """[PW-OIN-01] The intelligence condition of the operation."""
 
     condition: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.events import Fired, Rolled
@@ -14,8 +14,7 @@ from pbem.kernel.wording import Message, msg
 NAVAL_LINES = ("1E-naval", "2E-naval", "4E-naval", "long", "medium", "short", "torpedo")
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(Struct, frozen=True):
     """A result: hits, or a troop quality test of the target; the first die."""
 
     hits: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.records import Mission, Sea
 from pbem.games.pacific_war.state import ALLIES, State
@@ -23,8 +24,7 @@ def _sea(g: State) -> Sea:
 # -- air missions ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class MissionBegan:
+class MissionBegan(Struct, frozen=True):
     """[PW-AIR-04] A mission takes off."""
 
     mission: Mission
@@ -36,8 +36,7 @@ class MissionBegan:
             g.targeted = [*g.targeted, self.mission.target]
 
 
-@dataclass(frozen=True, slots=True)
-class Coordinated:
+class Coordinated(Struct, frozen=True):
     """[PW-AIR-05] Whether the units of a mission attack together."""
 
     good: bool
@@ -47,8 +46,7 @@ class Coordinated:
         _mission(g).coordinated = self.good
 
 
-@dataclass(frozen=True, slots=True)
-class HomesNoted:
+class HomesNoted(Struct, frozen=True):
     """[PW-AIR-17] The base from which each unit of the mission took off."""
 
     homes: dict[str, str]
@@ -58,8 +56,7 @@ class HomesNoted:
         _mission(g).homes = dict(self.homes)
 
 
-@dataclass(frozen=True, slots=True)
-class FlewHex:
+class FlewHex(Struct, frozen=True):
     """[PW-MOV-06] Units of the mission fly a hex."""
 
     units: tuple[str, ...]
@@ -70,8 +67,7 @@ class FlewHex:
         m.flown = {**m.flown, **{u: m.flown.get(u, 0) + 1 for u in self.units}}
 
 
-@dataclass(frozen=True, slots=True)
-class MissionDetected:
+class MissionDetected(Struct, frozen=True):
     """[PW-SRC-06] The enemy has found the mission."""
 
     rule: str = "PW-SRC-06"
@@ -80,8 +76,7 @@ class MissionDetected:
         _mission(g).detected = True
 
 
-@dataclass(frozen=True, slots=True)
-class Alerted:
+class Alerted(Struct, frozen=True):
     """[PW-AIR-08] These units of the attacked side rise against the mission."""
 
     units: tuple[str, ...]
@@ -91,8 +86,7 @@ class Alerted:
         _mission(g).alerted = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class AlertedAs:
+class AlertedAs(Struct, frozen=True):
     """[PW-RPL-07] An alerted unit has become another counter."""
 
     unit: str
@@ -104,8 +98,7 @@ class AlertedAs:
         m.alerted = [self.other if u == self.unit else u for u in m.alerted]
 
 
-@dataclass(frozen=True, slots=True)
-class ExperienceGained:
+class ExperienceGained(Struct, frozen=True):
     """[PW-RPL-07] Units that rolled a zero in air combat."""
 
     units: tuple[str, ...]
@@ -116,8 +109,7 @@ class ExperienceGained:
         m.experienced = [*m.experienced, *self.units]
 
 
-@dataclass(frozen=True, slots=True)
-class StruckInland:
+class StruckInland(Struct, frozen=True):
     """[PW-AIR-14] The mission has chosen the Force of its target, not the task forces."""
 
     rule: str = "PW-AIR-14"
@@ -126,8 +118,7 @@ class StruckInland:
         _mission(g).inland = True
 
 
-@dataclass(frozen=True, slots=True)
-class TargetsNamed:
+class TargetsNamed(Struct, frozen=True):
     """[PW-AIR-14] [PW-AIR-13] Who attacks what; the task forces among the targets defend themselves."""
 
     targets: dict[str, list[str]]
@@ -139,8 +130,7 @@ class TargetsNamed:
         m.targets, m.fleets = dict(self.targets), list(self.fleets)
 
 
-@dataclass(frozen=True, slots=True)
-class MissionHit:
+class MissionHit(Struct, frozen=True):
     """[PW-DMG-03] Steps that units of the mission have lost in it."""
 
     losses: Mapping[str, int]
@@ -151,8 +141,7 @@ class MissionHit:
         m.hits = {**m.hits, **{u: m.hits.get(u, 0) + n for u, n in self.losses.items()}}
 
 
-@dataclass(frozen=True, slots=True)
-class GaveUp:
+class GaveUp(Struct, frozen=True):
     """[PW-AIR-10] Units with two hits turn back. `units`: all that have and still fly; `new`: those that do so now."""
 
     units: tuple[str, ...]
@@ -163,8 +152,7 @@ class GaveUp:
         _mission(g).aborted = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class CrewsRescued:
+class CrewsRescued(Struct, frozen=True):
     """[PW-AIR-21] An Allied submarine has saved the crews of a step, which comes back as a replacement."""
 
     pool: str
@@ -176,8 +164,7 @@ class CrewsRescued:
         g.pools = {**g.pools, ALLIES: {**mine, self.pool: mine.get(self.pool, 0) + 1}}
 
 
-@dataclass(frozen=True, slots=True)
-class FlewOn:
+class FlewOn(Struct, frozen=True):
     """[PW-AIR-16] A transfer goes on to another hex before it lands."""
 
     target: int
@@ -187,8 +174,7 @@ class FlewOn:
         _mission(g).target = self.target
 
 
-@dataclass(frozen=True, slots=True)
-class MissionLanded:
+class MissionLanded(Struct, frozen=True):
     """[PW-AIR-17] Units of the mission are at a base again."""
 
     units: tuple[str, ...]
@@ -199,8 +185,7 @@ class MissionLanded:
         m.landed = [*m.landed, *self.units]
 
 
-@dataclass(frozen=True, slots=True)
-class MissionEnded:
+class MissionEnded(Struct, frozen=True):
     """[PW-AIR-17] The mission is over."""
 
     rule: str = "PW-AIR-17"
@@ -209,8 +194,7 @@ class MissionEnded:
         g.mission = None
 
 
-@dataclass(frozen=True, slots=True)
-class WaveWaits:
+class WaveWaits(Struct, frozen=True):
     """[PW-AIR-19] Units in the air wait for their simultaneous strike, which begins in a hex."""
 
     units: tuple[str, ...]
@@ -221,8 +205,7 @@ class WaveWaits:
         g.waves = {**g.waves, **dict.fromkeys(self.units, self.origin)}
 
 
-@dataclass(frozen=True, slots=True)
-class WaveLanded:
+class WaveLanded(Struct, frozen=True):
     """[PW-AIR-19] Units have made their simultaneous strike and wait no more."""
 
     units: tuple[str, ...]
@@ -232,8 +215,7 @@ class WaveLanded:
         g.waves = {u: h for u, h in g.waves.items() if u not in self.units}
 
 
-@dataclass(frozen=True, slots=True)
-class OnStation:
+class OnStation(Struct, frozen=True):
     """[PW-OPT-17] Units patrol over a hex. `flown`: hexes that each has flown there."""
 
     place: int
@@ -244,8 +226,7 @@ class OnStation:
         g.patrols = {**g.patrols, **{u: [self.place, n] for u, n in self.flown.items()}}
 
 
-@dataclass(frozen=True, slots=True)
-class PatrolEnded:
+class PatrolEnded(Struct, frozen=True):
     """[PW-OPT-17] A unit patrols no more."""
 
     unit: str
@@ -255,8 +236,7 @@ class PatrolEnded:
         g.patrols = {u: x for u, x in g.patrols.items() if u != self.unit}
 
 
-@dataclass(frozen=True, slots=True)
-class HaveFlown:
+class HaveFlown(Struct, frozen=True):
     """[PW-AIR-01] Units that have flown in this phase."""
 
     units: tuple[str, ...]
@@ -268,8 +248,7 @@ class HaveFlown:
             g.script = {**g.script, "sorties": [*g.script.get("sorties", []), *self.units]}
 
 
-@dataclass(frozen=True, slots=True)
-class ScoutedFar:
+class ScoutedFar(Struct, frozen=True):
     """[PW-OPT-08] A bomber has searched as an LRA: it flies no mission in this battle cycle."""
 
     unit: str
@@ -279,8 +258,7 @@ class ScoutedFar:
         g.script = {**g.script, "scouts": [*g.script.get("scouts", []), self.unit]}
 
 
-@dataclass(frozen=True, slots=True)
-class Grounded:
+class Grounded(Struct, frozen=True):
     """[PW-WX-03] Units that the weather keeps on the ground in this phase."""
 
     units: tuple[str, ...]
@@ -290,8 +268,7 @@ class Grounded:
         g.script = {**g.script, "weathered": [*g.script.get("weathered", ()), *self.units]}
 
 
-@dataclass(frozen=True, slots=True)
-class AirReady:
+class AirReady(Struct, frozen=True):
     """[PW-AIR-18] The phase is over: who has flown or was kept on the ground may fly again."""
 
     rule: str = "PW-AIR-18"
@@ -303,8 +280,7 @@ class AirReady:
 # -- naval combats ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class SeaBegan:
+class SeaBegan(Struct, frozen=True):
     """[PW-NAV-01] A naval combat begins in a hex, or is over (None)."""
 
     sea: Sea | None
@@ -314,8 +290,7 @@ class SeaBegan:
         g.sea = copy(self.sea)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True):
     """[PW-NAV-03] The second or third phase of a naval combat."""
 
     phase: int
@@ -325,8 +300,7 @@ class RoundBegan:
         _sea(g).phase = self.phase
 
 
-@dataclass(frozen=True, slots=True)
-class RangeChanged:
+class RangeChanged(Struct, frozen=True):
     """[PW-NAV-06] Another range, as both sides have bid."""
 
     range: str
@@ -336,8 +310,7 @@ class RangeChanged:
         _sea(g).range = self.range
 
 
-@dataclass(frozen=True, slots=True)
-class ShipsPlaced:
+class ShipsPlaced(Struct, frozen=True):
     """[PW-NAV-03] The ships of both sides that stand in the naval combat, by side."""
 
     placed: Mapping[str, Sequence[str]]
@@ -347,8 +320,7 @@ class ShipsPlaced:
         _sea(g).placed = {side: list(ships) for side, ships in self.placed.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class CrippledShotAt:
+class CrippledShotAt(Struct, frozen=True):
     """[PW-SUB-05] Submarines have had their chance at a crippled ship."""
 
     ship: str
@@ -361,8 +333,7 @@ class CrippledShotAt:
 # -- tests and sieges -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class QualityTested:
+class QualityTested(Struct, frozen=True):
     """[PW-AIR-14] [PW-BOM-01] Troops have tested their quality in this phase."""
 
     unit: str
@@ -372,8 +343,7 @@ class QualityTested:
         g.tested = [*g.tested, self.unit]
 
 
-@dataclass(frozen=True, slots=True)
-class Besieged:
+class Besieged(Struct, frozen=True):
     """[PW-SIE-01] The operations player besieges hexes."""
 
     side: str
@@ -384,8 +354,7 @@ class Besieged:
         g.sieges = {**g.sieges, **dict.fromkeys(self.places, self.side)}
 
 
-@dataclass(frozen=True, slots=True)
-class SiegesOver:
+class SiegesOver(Struct, frozen=True):
     """[PW-SIE-01] Hexes are not besieged any more."""
 
     places: tuple[int, ...]

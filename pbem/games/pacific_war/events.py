@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.records import Base, Marker, Unit
 from pbem.games.pacific_war.state import State
@@ -11,8 +12,7 @@ from pbem.kernel.memo import PLACES, POSTURE, PRESENCE
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A unit, with everything aboard, comes to a hex."""
 
     unit: str
@@ -29,8 +29,7 @@ class Moved:
                 u.at = self.at
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerMoved:
+class MarkerMoved(Struct, frozen=True):
     """A task force marker with its ships comes to a hex."""
 
     marker: str
@@ -50,8 +49,7 @@ class MarkerMoved:
                 u.at = self.at
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerPlaced:
+class MarkerPlaced(Struct, frozen=True):
     """A new task force marker."""
 
     marker: str
@@ -67,8 +65,7 @@ class MarkerPlaced:
         g.markers[self.marker] = Marker(self.side, self.at, self.detected, self.handle)
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerRemoved:
+class MarkerRemoved(Struct, frozen=True):
     """A task force marker leaves the map."""
 
     marker: str
@@ -79,8 +76,7 @@ class MarkerRemoved:
             g.memo.forget(PLACES)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """[PW-DMG-01] Hits on a unit, at most what it can take; `box` says where it goes when that was all."""
 
     unit: str
@@ -96,8 +92,7 @@ class Hit:
             u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """Hits come off a unit, or steps come back."""
 
     unit: str
@@ -109,8 +104,7 @@ class Mended:
         g.units[self.unit].hits -= self.hits
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(Struct, frozen=True):
     """A unit leaves the map into a box; an eliminated air or ground unit has no steps left."""
 
     unit: str
@@ -125,8 +119,7 @@ class Removed:
         u.box, u.at, u.tf, u.aboard, u.active = self.box, 0, "", "", False
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True):
     """[PW-DSP-01] A counter that was not in play stands beside another, in the same state."""
 
     unit: str
@@ -141,8 +134,7 @@ class Raised:
         g.units[self.unit] = child
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """[PW-RPL-04] A counter that no scenario list names waits beside the map, without steps."""
 
     unit: str
@@ -152,8 +144,7 @@ class Listed:
         g.units[self.unit] = Unit(box="reserve", hits=g.counter(self.unit).steps, since=g.orders_given(self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Exchanged:
+class Exchanged(Struct, frozen=True):
     """[PW-RPL-04] [PW-RPL-07] An air unit becomes another counter with the same steps; its own is out of play."""
 
     unit: str
@@ -177,8 +168,7 @@ class Exchanged:
         return self.other if name == self.unit else name
 
 
-@dataclass(frozen=True, slots=True)
-class InstallationBecame:
+class InstallationBecame(Struct, frozen=True):
     """[PW-DMG-07] Hits and interdiction of an airfield, port or base in a hex. `kind`: airfield, port, osb."""
 
     kind: str
@@ -193,8 +183,7 @@ class InstallationBecame:
         base.hits, base.interdicted = self.hits, self.interdicted
 
 
-@dataclass(frozen=True, slots=True)
-class InstallationTaken:
+class InstallationTaken(Struct, frozen=True):
     """[PW-MOV-04] An installation changes hands, is built, or goes (`side` "")."""
 
     kind: str
@@ -212,8 +201,7 @@ class InstallationTaken:
             bases[self.at] = Base(self.side, self.size)
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """The game is over."""
 
     side: str
@@ -224,8 +212,7 @@ class Won:
         g.winner, g.win_reason, g.win_rule = self.side, str(self.reason), self.rule
 
 
-@dataclass(frozen=True, slots=True)
-class Remarked:
+class Remarked(Struct, frozen=True):
     """Something to be told that changes nothing: what fails, or ends."""
 
     text: Message
@@ -235,8 +222,7 @@ class Remarked:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+class Reported(Struct, frozen=True):
     """[PW-SRC-02] What the owner of a task force that was found says of it, at the level of the search. Changes nothing."""
 
     marker: str
@@ -248,8 +234,7 @@ class Reported:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class GroundFought:
+class GroundFought(Struct, frozen=True):
     """[PW-LND-02] The result of a ground combat: `column` before the die, `net` after it, the `size` that chooses the row of
     the chart, steps lost by the attacker and killed by him, the side that must retreat or "". Changes nothing."""
 
@@ -268,8 +253,7 @@ class GroundFought:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """[PW-GEN-01] A die, 0 to 9, with the label of its roll; `against`: the side it is thrown against, or "".
 
     Changes nothing.
@@ -284,8 +268,7 @@ class Rolled:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class Fired:
+class Fired(Struct, frozen=True):
     """[PW-DMG-02] An attack on a line of the air and naval chart; `result` as the chart prints it. Changes nothing.
 
     A `strength` of -1 is zero-four: the chart is not read yet and a die of zero is followed by a second one.

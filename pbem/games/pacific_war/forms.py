@@ -5,7 +5,9 @@ put together; [PW-MOV-02] [PW-AMP-01] troops: a march hex by hex with its cost, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.nouns import range_named, target_named
 from pbem.games.pacific_war.orders import OFF, read_places, read_unit, read_units
@@ -18,9 +20,9 @@ from pbem.kernel.picking import (
     MANY,
     Field,
     Fields,
-    Gesture,
     Said,
     Taken,
+    Taking,
     Verbs,
     Worded,
     ahead,
@@ -180,8 +182,7 @@ def organizations(
     return sole("organize", Organizing(g, side, markers, ships, fits, read), read, verbs)
 
 
-@dataclass(frozen=True)
-class Organizing(Gesture):
+class Organizing(Taking, Struct, frozen=True):
     """The gesture."""
 
     g: State

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class MovesBegan:
+class MovesBegan(Struct, frozen=True):
     """[PW-STR-01] [PW-MOV-08] Nobody has moved yet."""
 
     rule: str
@@ -18,8 +18,7 @@ class MovesBegan:
         g.moved = {}
 
 
-@dataclass(frozen=True, slots=True)
-class ApproachBegan:
+class ApproachBegan(Struct, frozen=True):
     """[PW-MOV-09] The approach of a contact phase is not stopped."""
 
     rule: str = "PW-MOV-09"
@@ -28,8 +27,7 @@ class ApproachBegan:
         g.stopped = False
 
 
-@dataclass(frozen=True, slots=True)
-class ApproachStopped:
+class ApproachStopped(Struct, frozen=True):
     """[PW-MOV-10] The other side stops the approach."""
 
     rule: str = "PW-MOV-10"
@@ -38,8 +36,7 @@ class ApproachStopped:
         g.stopped = True
 
 
-@dataclass(frozen=True, slots=True)
-class MovesAgain:
+class MovesAgain(Struct, frozen=True):
     """[PW-MOV-09] These have not moved yet in this increment."""
 
     movers: tuple[str, ...]
@@ -49,8 +46,7 @@ class MovesAgain:
         g.moved = {u: n for u, n in g.moved.items() if u not in self.movers}
 
 
-@dataclass(frozen=True, slots=True)
-class MoveSpent:
+class MoveSpent(Struct, frozen=True):
     """[PW-MOV-02] [PW-MOV-14] How much of its move in this phase a unit or task force has spent."""
 
     mover: str
@@ -61,8 +57,7 @@ class MoveSpent:
         g.moved = {**g.moved, self.mover: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class DisengagedFrom:
+class DisengagedFrom(Struct, frozen=True):
     """[PW-DEA-02] Troops of a side have left a hex by a neighbour: others that leave it go the same way."""
 
     side: str
@@ -74,8 +69,7 @@ class DisengagedFrom:
         g.moved = {**g.moved, f"{self.side} left {self.place:04d}": self.goal}
 
 
-@dataclass(frozen=True, slots=True)
-class IncrementMade:
+class IncrementMade(Struct, frozen=True):
     """[PW-MOV-09] How many increments of the contact phase a side has made."""
 
     reacting: bool
@@ -89,8 +83,7 @@ class IncrementMade:
             g.steps_made = self.steps
 
 
-@dataclass(frozen=True, slots=True)
-class EntryMarked:
+class EntryMarked(Struct, frozen=True):
     """[PW-MOV-03] Troops have entered a hex with enemies from a neighbour."""
 
     side: str
@@ -102,8 +95,7 @@ class EntryMarked:
         g.entries = [*g.entries, f"{self.side} {self.start:04d} {self.place:04d}"]
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorageFell:
+class AnchorageFell(Struct, frozen=True):
     """[PW-MOV-04] Troops have overrun an enemy anchorage: enemy ships in it are lost if they stay until the operation ends."""
 
     place: int
@@ -114,8 +106,7 @@ class AnchorageFell:
         g.fallen = {**g.fallen, self.place: self.side}
 
 
-@dataclass(frozen=True, slots=True)
-class EntriesCleared:
+class EntriesCleared(Struct, frozen=True):
     """[PW-MOV-03] Entry arrows that are left where both sides still stand."""
 
     left: tuple[str, ...]
@@ -125,8 +116,7 @@ class EntriesCleared:
         g.entries = list(self.left)
 
 
-@dataclass(frozen=True, slots=True)
-class WaysClosed:
+class WaysClosed(Struct, frozen=True):
     """[PW-LND-05] [PW-NAV-07] Hexes closed to a retreat or withdrawal, as the owners of hidden units state: "side hex"."""
 
     ways: tuple[str, ...]
@@ -136,8 +126,7 @@ class WaysClosed:
         g.barred = list(self.ways)
 
 
-@dataclass(frozen=True, slots=True)
-class TendersSailed:
+class TendersSailed(Struct, frozen=True):
     """[PW-BAS-03] Tenders that sail make no base in this battle cycle."""
 
     ships: tuple[str, ...]
@@ -147,8 +136,7 @@ class TendersSailed:
         g.seaplanes = {**g.seaplanes, **dict.fromkeys(self.ships, 0)}
 
 
-@dataclass(frozen=True, slots=True)
-class TendersGone:
+class TendersGone(Struct, frozen=True):
     """[PW-BAS-03] Tenders that sail in a contact phase give up their base."""
 
     ships: tuple[str, ...]
@@ -158,8 +146,7 @@ class TendersGone:
         g.seaplanes = {s: n for s, n in g.seaplanes.items() if s not in self.ships}
 
 
-@dataclass(frozen=True, slots=True)
-class TendersCounted:
+class TendersCounted(Struct, frozen=True):
     """[PW-BAS-03] For how many cycles each tender has stayed in its hex."""
 
     cycles: Mapping[str, int]
@@ -169,8 +156,7 @@ class TendersCounted:
         g.seaplanes = dict(self.cycles)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchMade:
+class SearchMade(Struct, frozen=True):
     """[PW-SRC-03] What has searched or was searched in this increment or phase."""
 
     names: tuple[str, ...]
@@ -180,8 +166,7 @@ class SearchMade:
         g.searched = [*g.searched, *self.names]
 
 
-@dataclass(frozen=True, slots=True)
-class IncrementBegan:
+class IncrementBegan(Struct, frozen=True):
     """[PW-SRC-04] A new increment of the contact phase: everybody may search again."""
 
     rule: str = "PW-SRC-04"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.dice import NAVAL_LINES, column, ground_result
@@ -70,8 +71,7 @@ def mean(distribution: Sequence[float]) -> float:
     return sum(n * p for n, p in enumerate(distribution))
 
 
-@dataclass(frozen=True, slots=True)
-class Fought:
+class Fought(Struct, frozen=True):
     """A ground combat before its retreats: chances of who must retreat, mean steps lost."""
 
     attacker_retreats: float

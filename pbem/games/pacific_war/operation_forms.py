@@ -5,7 +5,8 @@ with their price; missions: what kind, where, over which hexes, who flies, whom 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.nouns import SPOKEN, target_named
@@ -36,8 +37,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Purse:
+class Purse(Struct, frozen=True):
     """What an activation has to go with: what units cost, what a headquarters can spend, how long it may last."""
 
     price: Callable[[str, Sequence[str], int], tuple[int, int]]  # headquarters, units, days: activation and command points

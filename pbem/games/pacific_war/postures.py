@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.pacific_war.state import State
 from pbem.kernel.memo import PLACES, POSTURE
@@ -10,8 +10,7 @@ from pbem.kernel.memo import PLACES, POSTURE
 # -- units -----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Activated:
+class Activated(Struct, frozen=True):
     """[PW-ACT-03] A unit takes part in the operation."""
 
     unit: str
@@ -22,8 +21,7 @@ class Activated:
         g.units[self.unit].active = True
 
 
-@dataclass(frozen=True, slots=True)
-class Deactivated:
+class Deactivated(Struct, frozen=True):
     """[PW-ACT-14] A unit takes no part in the operation any more."""
 
     unit: str
@@ -34,8 +32,7 @@ class Deactivated:
         g.units[self.unit].active = False
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """[PW-ACT-02] A unit cannot be activated again this month or scenario."""
 
     unit: str
@@ -46,8 +43,7 @@ class Closed:
         g.units[self.unit].closed = True
 
 
-@dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(Struct, frozen=True):
     """[PW-ACT-02] In a new month a unit may be activated again."""
 
     unit: str
@@ -58,8 +54,7 @@ class Reopened:
         g.units[self.unit].closed = False
 
 
-@dataclass(frozen=True, slots=True)
-class Demoralized:
+class Demoralized(Struct, frozen=True):
     """[PW-LND-08] Troops have failed a test of their quality."""
 
     unit: str
@@ -70,8 +65,7 @@ class Demoralized:
         g.units[self.unit].demoralized = True
 
 
-@dataclass(frozen=True, slots=True)
-class Rallied:
+class Rallied(Struct, frozen=True):
     """[PW-RAL-01] Demoralized troops have recovered."""
 
     unit: str
@@ -82,8 +76,7 @@ class Rallied:
         g.units[self.unit].demoralized = False
 
 
-@dataclass(frozen=True, slots=True)
-class Boarded:
+class Boarded(Struct, frozen=True):
     """[PW-AMP-01] [PW-MOV-06] Troops or aircraft are aboard a ship from now on."""
 
     unit: str
@@ -95,8 +88,7 @@ class Boarded:
         g.units[self.unit].aboard = self.ship
 
 
-@dataclass(frozen=True, slots=True)
-class WentAshore:
+class WentAshore(Struct, frozen=True):
     """[PW-AMP-01] [PW-MOV-06] Troops or aircraft leave their ship."""
 
     unit: str
@@ -107,8 +99,7 @@ class WentAshore:
         g.units[self.unit].aboard = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """[PW-AMP-05] [PW-AIR-20] Troops came over the beach, or `dropped` by parachute: among enemies they must attack."""
 
     unit: str
@@ -119,8 +110,7 @@ class Landed:
         g.units[self.unit].landed, g.units[self.unit].dropped = True, self.dropped
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """[PW-AMP-06] Troops that came from the sea or the air stand like others."""
 
     unit: str
@@ -130,8 +120,7 @@ class Settled:
         g.units[self.unit].landed = False
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """[PW-RNF-01] A unit comes into play; its hex follows."""
 
     unit: str
@@ -142,8 +131,7 @@ class Arrived:
         g.units[self.unit].box = "map"
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivesInSecret:
+class ArrivesInSecret(Struct, frozen=True):
     """[PW-FOG-01] A reinforcement waits out of sight in a hex until its owner's secret order places it."""
 
     unit: str
@@ -155,8 +143,7 @@ class ArrivesInSecret:
         u.at, u.since, u.box, u.aboard = self.at, g.orders_given(self.unit), "sealed", ""
 
 
-@dataclass(frozen=True, slots=True)
-class StepsCounted:
+class StepsCounted(Struct, frozen=True):
     """[PW-MER-01] [PW-AIR-22] With how many hits a unit stands that comes into play with a part of its steps."""
 
     unit: str
@@ -168,8 +155,7 @@ class StepsCounted:
         g.units[self.unit].hits = self.hits
 
 
-@dataclass(frozen=True, slots=True)
-class TorpedoesFired:
+class TorpedoesFired(Struct, frozen=True):
     """[PW-NAV-03] A salvo of this operation is gone."""
 
     ship: str
@@ -179,8 +165,7 @@ class TorpedoesFired:
         g.units[self.ship].spent += 1
 
 
-@dataclass(frozen=True, slots=True)
-class TorpedoesLoaded:
+class TorpedoesLoaded(Struct, frozen=True):
     """[PW-NAV-03] A new operation: a ship has all its salvoes."""
 
     ship: str
@@ -193,8 +178,7 @@ class TorpedoesLoaded:
 # -- task forces -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FleetJoined:
+class FleetJoined(Struct, frozen=True):
     """[PW-FOG-02] A ship is in a task force from now on."""
 
     ship: str
@@ -206,8 +190,7 @@ class FleetJoined:
         g.units[self.ship].tf = self.marker
 
 
-@dataclass(frozen=True, slots=True)
-class FleetLeft:
+class FleetLeft(Struct, frozen=True):
     """[PW-FOG-02] A ship is in no task force any more."""
 
     ship: str
@@ -218,8 +201,7 @@ class FleetLeft:
         g.units[self.ship].tf = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScreenSet:
+class ScreenSet(Struct, frozen=True):
     """[PW-FOG-02] A ship of a task force belongs to its screen, or to its core."""
 
     ship: str
@@ -230,8 +212,7 @@ class ScreenSet:
         g.units[self.ship].screen = self.screen
 
 
-@dataclass(frozen=True, slots=True)
-class Detected:
+class Detected(Struct, frozen=True):
     """[PW-SRC-01] The enemy has found a task force."""
 
     marker: str
@@ -241,8 +222,7 @@ class Detected:
         g.markers[self.marker].detected = True
 
 
-@dataclass(frozen=True, slots=True)
-class Undetected:
+class Undetected(Struct, frozen=True):
     """[PW-DET-01] The enemy has lost a task force from sight."""
 
     marker: str
@@ -252,8 +232,7 @@ class Undetected:
         g.markers[self.marker].detected = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reconnoitred:
+class Reconnoitred(Struct, frozen=True):
     """[PW-SRC-02] The enemy knows more of a task force than before: the level of it."""
 
     marker: str
@@ -264,8 +243,7 @@ class Reconnoitred:
         g.markers[self.marker].level = self.level
 
 
-@dataclass(frozen=True, slots=True)
-class ReconnaissanceLapsed:
+class ReconnaissanceLapsed(Struct, frozen=True):
     """[PW-DET-01] At the end of a cycle the enemy knows nothing of a task force any more."""
 
     marker: str
@@ -275,8 +253,7 @@ class ReconnaissanceLapsed:
         g.markers[self.marker].level = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """[PW-NAV-05] A task force stays in an unfinished naval combat."""
 
     marker: str
@@ -286,8 +263,7 @@ class Held:
         g.markers[self.marker].held = True
 
 
-@dataclass(frozen=True, slots=True)
-class Released:
+class Released(Struct, frozen=True):
     """[PW-NAV-05] A task force is out of the naval combat."""
 
     marker: str

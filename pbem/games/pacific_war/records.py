@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.games.pacific_war.board import X
 
 MOST_RESERVED, MONTHS_AHEAD = 50, 4  # [PW-CMD-05]
 
 
-@dataclass(slots=True)
-class Unit:
+class Unit(Struct):
     """A counter in play. `box`: map, sealed (what is noted of it is what everybody last saw), or why it is off the map;
     `tf` and `screen`: its task force; `aboard`: the ship that carries it; `spent`: torpedo salvoes fired in this operation."""
 
@@ -31,8 +31,7 @@ class Unit:
     since: int = 0  # secret orders of its side that are older than what everybody knows of it
 
 
-@dataclass(slots=True)
-class Marker:
+class Marker(Struct):
     """A task force marker (public place), or a force whose contents are sealed."""
 
     side: str
@@ -44,8 +43,7 @@ class Marker:
     shore: int = 0  # [PW-MAP-01] as of a unit
 
 
-@dataclass(slots=True)
-class Secret:
+class Secret(Struct):
     """[PW-FOG-01] What changes the sealed units of a side, in its order: the kind of order, the seal that hides it, what
     everybody knows of it."""
 
@@ -54,8 +52,7 @@ class Secret:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Base:
+class Base(Struct):
     """An installation. `size` of an airfield: 6 or 18 steps of launch capacity; others 0."""
 
     side: str
@@ -65,16 +62,14 @@ class Base:
     flak: int = X  # if it differs from the usual value
 
 
-@dataclass(slots=True)
-class Flight:
+class Flight(Struct):
     """Units of a mission that move as one stack, and the hexes they fly through to the target."""
 
     units: list[str]
     path: list[int]
 
 
-@dataclass(slots=True)
-class Mission:
+class Mission(Struct):
     """The air mission that is being flown."""
 
     side: str
@@ -99,8 +94,7 @@ class Mission:
     experienced: list[str] = field(default_factory=list)  # [PW-RPL-07] units of CAP and escort that rolled a zero
 
 
-@dataclass(slots=True)
-class Sea:
+class Sea(Struct):
     """The naval combat that is being fought in a hex."""
 
     hex: int
@@ -111,8 +105,7 @@ class Sea:
     again: bool = False  # [PW-NAV-05] goes on from the last cycle
 
 
-@dataclass(slots=True)
-class Headquarters:
+class Headquarters(Struct):
     """[PW-HQ-01] `box`: map, voluntary or involuntary (dispersed), gone; `due`: the month in which it comes back."""
 
     side: str
@@ -124,8 +117,7 @@ class Headquarters:
     due: int = 0
 
 
-@dataclass(slots=True)
-class Operation:
+class Operation(Struct):
     """[PW-TIM-02] The operation that is going on (campaigns and the strategic game)."""
 
     hq: str
@@ -147,8 +139,7 @@ class Operation:
     held: dict[str, int] = field(default_factory=dict)  # headquarters -> points for each week more, held back for `longest`
 
 
-@dataclass(slots=True)
-class Allotment:
+class Allotment(Struct):
     """[PW-CMD-04] The sealed allocation of a month: how many points, the headquarters linked then, what hides it."""
 
     month: int
@@ -157,8 +148,7 @@ class Allotment:
     linked: list[str]
 
 
-@dataclass(slots=True)
-class Payment:
+class Payment(Struct):
     """Points that a headquarters has spent; `bid`: of a bid, from the richest when it has not enough; "": of nobody."""
 
     hq: str
@@ -166,16 +156,14 @@ class Payment:
     bid: bool = False
 
 
-@dataclass(slots=True)
-class Account:
+class Account(Struct):
     """[PW-CMD-01] A side's sealed command points: all its allotments, and what was paid since the last of them."""
 
     allotments: list[Allotment] = field(default_factory=list)
     paid: list[Payment] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Work:
+class Work(Struct):
     """[PW-ENG-06] A construction: what is built, by which engineer, phases left."""
 
     kind: str  # port, airfield, upgrade

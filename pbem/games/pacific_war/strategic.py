@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.pacific_war.state import State
 from pbem.kernel.memo import PLACES
@@ -16,8 +16,7 @@ def _drop(g: State, key: str) -> None:
     g.ledger = {k: n for k, n in g.ledger.items() if k != key}
 
 
-@dataclass(frozen=True, slots=True)
-class MerchantsSet:
+class MerchantsSet(Struct, frozen=True):
     """[PW-MER-01] The points of Japanese merchant shipping."""
 
     points: int
@@ -27,8 +26,7 @@ class MerchantsSet:
         _count(g, "merchants", self.points)
 
 
-@dataclass(frozen=True, slots=True)
-class EscortsSet:
+class EscortsSet(Struct, frozen=True):
     """[PW-MER-01] The steps of Japanese escorts."""
 
     steps: int
@@ -38,8 +36,7 @@ class EscortsSet:
         _count(g, "escorts", self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class PriorityChosen:
+class PriorityChosen(Struct, frozen=True):
     """[PW-MER-02] Whether the submarines hunt escorts rather than merchants."""
 
     escorts: bool
@@ -49,8 +46,7 @@ class PriorityChosen:
         _count(g, "priority escorts", int(self.escorts))
 
 
-@dataclass(frozen=True, slots=True)
-class HarassersSet:
+class HarassersSet(Struct, frozen=True):
     """[PW-MER-03] The steps of submarines that harass merchant shipping."""
 
     steps: int
@@ -60,8 +56,7 @@ class HarassersSet:
         _count(g, "harassing", self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class BomberPointsSet:
+class BomberPointsSet(Struct, frozen=True):
     """[PW-STB-01] The points of a group of strategic bombers."""
 
     group: str
@@ -72,8 +67,7 @@ class BomberPointsSet:
         _count(g, f"{self.group} points", self.points)
 
 
-@dataclass(frozen=True, slots=True)
-class BombersBased:
+class BombersBased(Struct, frozen=True):
     """[PW-STB-02] The airfield of a group of strategic bombers; 0: none."""
 
     group: str
@@ -84,8 +78,7 @@ class BombersBased:
         _count(g, f"{self.group} at", self.place)
 
 
-@dataclass(frozen=True, slots=True)
-class RaidMade:
+class RaidMade(Struct, frozen=True):
     """[PW-STB-03] How many raids the strategic bombers have flown."""
 
     raids: int
@@ -95,8 +88,7 @@ class RaidMade:
         _count(g, "raids", self.raids)
 
 
-@dataclass(frozen=True, slots=True)
-class DoolittleFlown:
+class DoolittleFlown(Struct, frozen=True):
     """[PW-STB-06] The Doolittle raid is flown."""
 
     rule: str = "PW-STB-06"
@@ -105,8 +97,7 @@ class DoolittleFlown:
         _count(g, "doolittle", 0)
 
 
-@dataclass(frozen=True, slots=True)
-class HomeBombed:
+class HomeBombed(Struct, frozen=True):
     """[PW-RES-02] The resource points that are left of a Japanese home hex."""
 
     place: int
@@ -118,8 +109,7 @@ class HomeBombed:
         _count(g, f"home {self.place:04d}", self.left)
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceDemolished:
+class ResourceDemolished(Struct, frozen=True):
     """[PW-ENG-05] A resource hex is out of use."""
 
     place: int
@@ -130,8 +120,7 @@ class ResourceDemolished:
         _count(g, f"demolished {self.place:04d}", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceRestored:
+class ResourceRestored(Struct, frozen=True):
     """[PW-ENG-05] A resource hex is in use again."""
 
     place: int
@@ -142,8 +131,7 @@ class ResourceRestored:
         _drop(g, f"demolished {self.place:04d}")
 
 
-@dataclass(frozen=True, slots=True)
-class StepsExited:
+class StepsExited(Struct, frozen=True):
     """[PW-EXT-01] How many Japanese steps have marched into India."""
 
     steps: int
@@ -153,8 +141,7 @@ class StepsExited:
         _count(g, "exited steps", self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class NationFell:
+class NationFell(Struct, frozen=True):
     """[PW-NAT-02] A nation has surrendered."""
 
     nation: str
@@ -164,8 +151,7 @@ class NationFell:
         _count(g, f"surrendered {self.nation}", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeMoved:
+class InitiativeMoved(Struct, frozen=True):
     """[PW-SI-01] The marker of strategic initiative: how many spaces from the middle; positive: towards Japan."""
 
     space: int
@@ -175,8 +161,7 @@ class InitiativeMoved:
         g.initiative = self.space
 
 
-@dataclass(frozen=True, slots=True)
-class AlliesLed:
+class AlliesLed(Struct, frozen=True):
     """[PW-OPT-14] The initiative has been with the Allies once."""
 
     rule: str = "PW-OPT-14"
@@ -185,8 +170,7 @@ class AlliesLed:
         _count(g, "allies led", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class OverrunCounted:
+class OverrunCounted(Struct, frozen=True):
     """[PW-SI-02] An airfield or port has fallen to the Allies, which counts once."""
 
     kind: str
@@ -197,8 +181,7 @@ class OverrunCounted:
         _count(g, f"overrun {self.kind} {self.place:04d}", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class LossExcused:
+class LossExcused(Struct, frozen=True):
     """[PW-SI-03] Hits that come off or on otherwise than by the enemy are no losses of the operation."""
 
     ship: str
@@ -210,8 +193,7 @@ class LossExcused:
         _count(g, key, g.ledger.get(key, 0) + self.hits)
 
 
-@dataclass(frozen=True, slots=True)
-class LossesSettled:
+class LossesSettled(Struct, frozen=True):
     """[PW-SI-03] Hits that stand on ships now count no more."""
 
     rule: str = "PW-SI-03"
@@ -221,8 +203,7 @@ class LossesSettled:
         g.ledger = {**{k: n for k, n in g.ledger.items() if not k.startswith("hits ")}, **hits}
 
 
-@dataclass(frozen=True, slots=True)
-class ConversionCounted:
+class ConversionCounted(Struct, frozen=True):
     """[PW-OPT-21] The months that a ship has been converted."""
 
     ship: str
@@ -233,8 +214,7 @@ class ConversionCounted:
         _count(g, f"converting {self.ship}", self.months)
 
 
-@dataclass(frozen=True, slots=True)
-class ConversionStopped:
+class ConversionStopped(Struct, frozen=True):
     """[PW-OPT-21] A conversion is interrupted or done."""
 
     ship: str
@@ -244,8 +224,7 @@ class ConversionStopped:
         _drop(g, f"converting {self.ship}")
 
 
-@dataclass(frozen=True, slots=True)
-class PanamaBombarded:
+class PanamaBombarded(Struct, frozen=True):
     """[PW-OPT-02] The Panama Canal has been bombarded, which happens once."""
 
     rule: str = "PW-OPT-02"
@@ -254,8 +233,7 @@ class PanamaBombarded:
         _count(g, "panama", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class PointsCame:
+class PointsCame(Struct, frozen=True):
     """[PW-RNF-01] Points that the schedule gives by name, such as those of a group of bombers: how many there are now."""
 
     name: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.records import Work
 from pbem.games.pacific_war.state import ALLIES, JAPAN, State
@@ -13,8 +15,7 @@ from pbem.kernel.memo import PLACES
 # -- command points and headquarters -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PursesEmptied:
+class PursesEmptied(Struct, frozen=True):
     """[PW-CMD-01] The command points of the last month lapse."""
 
     rule: str = "PW-CMD-01"
@@ -23,8 +24,7 @@ class PursesEmptied:
         g.purse = {JAPAN: 0, ALLIES: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class PurseFilled:
+class PurseFilled(Struct, frozen=True):
     """[PW-CMD-01] A side's command points of the month."""
 
     side: str
@@ -35,8 +35,7 @@ class PurseFilled:
         g.purse = {**g.purse, self.side: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class ReserveSet:
+class ReserveSet(Struct, frozen=True):
     """[PW-CMD-05] Points that a side keeps for a later month; 0 of month 0: none."""
 
     side: str
@@ -48,8 +47,7 @@ class ReserveSet:
         g.reserve = {**g.reserve, self.side: [self.month, self.points]}
 
 
-@dataclass(frozen=True, slots=True)
-class HqPointsSet:
+class HqPointsSet(Struct, frozen=True):
     """[PW-CMD-04] The command points of a headquarters."""
 
     hq: str
@@ -60,8 +58,7 @@ class HqPointsSet:
         g.hqs[self.hq].points = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class HqReturns:
+class HqReturns(Struct, frozen=True):
     """[PW-HQ-01] The month in which a dispersed headquarters comes back."""
 
     hq: str
@@ -72,8 +69,7 @@ class HqReturns:
         g.hqs[self.hq].due = self.due
 
 
-@dataclass(frozen=True, slots=True)
-class HqArrived:
+class HqArrived(Struct, frozen=True):
     """[PW-HQ-01] A dispersed headquarters stands in a port again."""
 
     hq: str
@@ -86,8 +82,7 @@ class HqArrived:
         hq.box, hq.due, hq.at = "map", 0, self.at
 
 
-@dataclass(frozen=True, slots=True)
-class HqDispersed:
+class HqDispersed(Struct, frozen=True):
     """[PW-HQ-01] A headquarters is dispersed: `box` voluntary or involuntary."""
 
     hq: str
@@ -99,8 +94,7 @@ class HqDispersed:
         g.hqs[self.hq].box = self.box
 
 
-@dataclass(frozen=True, slots=True)
-class HqLost:
+class HqLost(Struct, frozen=True):
     """[PW-HQ-01] A headquarters is out of the game."""
 
     hq: str
@@ -111,8 +105,7 @@ class HqLost:
         g.hqs[self.hq].box = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class LinkBuilt:
+class LinkBuilt(Struct, frozen=True):
     """[PW-CMD-10] An emergency link between two hexes."""
 
     name: str
@@ -124,8 +117,7 @@ class LinkBuilt:
         g.express = {**g.express, self.name: list(self.ends)}
 
 
-@dataclass(frozen=True, slots=True)
-class LinkDropped:
+class LinkDropped(Struct, frozen=True):
     """[PW-CMD-12] An emergency link is gone."""
 
     name: str
@@ -139,8 +131,7 @@ class LinkDropped:
 # -- reinforcements and replacements -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PoolsChanged:
+class PoolsChanged(Struct, frozen=True):
     """[PW-RPL-01] Replacement steps of a side: how many more or fewer, by pool."""
 
     side: str
@@ -152,8 +143,7 @@ class PoolsChanged:
         g.pools = {**g.pools, self.side: {**mine, **{key: mine.get(key, 0) + n for key, n in self.by.items()}}}
 
 
-@dataclass(frozen=True, slots=True)
-class PoolsLost:
+class PoolsLost(Struct, frozen=True):
     """[PW-NAT-03] [PW-NAT-04] Replacement steps of a nation that has surrendered."""
 
     pools: tuple[str, ...]
@@ -163,8 +153,7 @@ class PoolsLost:
         g.pools = {**g.pools, ALLIES: {key: n for key, n in g.pools.get(ALLIES, {}).items() if key not in self.pools}}
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalDelayed:
+class ArrivalDelayed(Struct, frozen=True):
     """[PW-RNF-01] A reinforcement without room comes a month later."""
 
     unit: str
@@ -177,8 +166,7 @@ class ArrivalDelayed:
         g.schedule = {**g.schedule, late: {**coming, side: [*coming.get(side, []), self.unit]}}
 
 
-@dataclass(frozen=True, slots=True)
-class Stranded:
+class Stranded(Struct, frozen=True):
     """[PW-ACT-14] Units that are off the map until a month."""
 
     units: tuple[str, ...]
@@ -190,8 +178,7 @@ class Stranded:
         g.schedule = {**g.schedule, "stranded": {**coming, due: [*coming.get(due, []), *self.units]}}
 
 
-@dataclass(frozen=True, slots=True)
-class CanalClosed:
+class CanalClosed(Struct, frozen=True):
     """[PW-OPT-02] The schedule with the US reinforcements that come a month later."""
 
     schedule: dict[str, Any]
@@ -201,8 +188,7 @@ class CanalClosed:
         g.schedule = self.schedule
 
 
-@dataclass(frozen=True, slots=True)
-class WentAbroad:
+class WentAbroad(Struct, frozen=True):
     """[PW-EXT-01] A unit has left the map at an edge, with or without a ship, and is so many boxes away."""
 
     unit: str
@@ -215,8 +201,7 @@ class WentAbroad:
         g.abroad = {**g.abroad, self.unit: [self.edge, self.boxes, self.ship]}
 
 
-@dataclass(frozen=True, slots=True)
-class AbroadNearer:
+class AbroadNearer(Struct, frozen=True):
     """[PW-EXT-01] What is off the map comes a box nearer."""
 
     rule: str = "PW-EXT-01"
@@ -225,8 +210,7 @@ class AbroadNearer:
         g.abroad = {unit: [edge, max(0, left - 1), ship] for unit, (edge, left, ship) in g.abroad.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class CameBack:
+class CameBack(Struct, frozen=True):
     """[PW-EXT-01] Units are not off the map any more."""
 
     units: tuple[str, ...]
@@ -239,8 +223,7 @@ class CameBack:
 # -- works and control -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WorkBegan:
+class WorkBegan(Struct, frozen=True):
     """[PW-ENG-06] A construction begins in a hex."""
 
     place: int
@@ -251,8 +234,7 @@ class WorkBegan:
         g.works = {**g.works, self.place: replace(self.work)}
 
 
-@dataclass(frozen=True, slots=True)
-class WorkWentOn:
+class WorkWentOn(Struct, frozen=True):
     """[PW-ENG-06] A month of work is done."""
 
     place: int
@@ -263,8 +245,7 @@ class WorkWentOn:
         g.works = {**g.works, self.place: replace(work, left=work.left - 1, hits=0)}
 
 
-@dataclass(frozen=True, slots=True)
-class WorkHit:
+class WorkHit(Struct, frozen=True):
     """[PW-ENG-10] A construction has so many hits of this month."""
 
     place: int
@@ -275,8 +256,7 @@ class WorkHit:
         g.works = {**g.works, self.place: replace(g.works[self.place], hits=self.hits)}
 
 
-@dataclass(frozen=True, slots=True)
-class WorkOver:
+class WorkOver(Struct, frozen=True):
     """[PW-ENG-01] [PW-ENG-06] A construction is done, given up or destroyed."""
 
     place: int
@@ -286,8 +266,7 @@ class WorkOver:
         g.works = {h: w for h, w in g.works.items() if h != self.place}
 
 
-@dataclass(frozen=True, slots=True)
-class ControlTaken:
+class ControlTaken(Struct, frozen=True):
     """[PW-MOV-04] A side takes over a hex."""
 
     place: int

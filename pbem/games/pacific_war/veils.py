@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.games.pacific_war.records import Account, Allotment, Payment, Secret, Unit
 from pbem.games.pacific_war.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Allotted:
+class Allotted(Struct, frozen=True):
     """[PW-CMD-04] A side's points of the month are sealed; `most`: what a headquarters can have at most."""
 
     side: str
@@ -28,8 +28,7 @@ class Allotted:
                 hq.points = self.most
 
 
-@dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(Struct, frozen=True):
     """[PW-CMD-01] Sealed points are spent: everybody knows how many less any headquarters of the side can have."""
 
     side: str
@@ -43,8 +42,7 @@ class Paid:
                 hq.points -= self.payment.points
 
 
-@dataclass(frozen=True, slots=True)
-class Veiled:
+class Veiled(Struct, frozen=True):
     """[PW-FOG-01] The task forces of a hex, with everything aboard, are out of sight."""
 
     handle: str
@@ -79,8 +77,7 @@ def _show(g: State, side: str, rows: Mapping[str, Mapping[str, Any]], at: int) -
             setattr(u, key, value)
 
 
-@dataclass(frozen=True, slots=True)
-class Unveiled:
+class Unveiled(Struct, frozen=True):
     """[PW-FOG-01] A task force is shown. `rows`: what has changed in secret in its ships and in what they carry; `away`: what
     everybody saw aboard and has left in secret."""
 
@@ -102,8 +99,7 @@ class Unveiled:
             g.units[name].tf, g.units[name].screen = self.marker, name in self.screen
 
 
-@dataclass(frozen=True, slots=True)
-class Concealed:
+class Concealed(Struct, frozen=True):
     """[PW-FOG-01] Units of a side stand behind Force markers from now on."""
 
     side: str
@@ -116,8 +112,7 @@ class Concealed:
         g.forces[self.side] = sorted({*g.forces.get(self.side, ()), *(g.units[u].at for u in self.units)})
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """[PW-FOG-01] Units of a Force are shown, each with what has changed in it in secret; `rest`: others stay hidden."""
 
     side: str
@@ -134,8 +129,7 @@ class Shown:
         _settle(g, self.side)
 
 
-@dataclass(frozen=True, slots=True)
-class ForcesStand:
+class ForcesStand(Struct, frozen=True):
     """[PW-FOG-01] Where the Force markers of a side stand now."""
 
     side: str
@@ -154,8 +148,7 @@ def _settle(g: State, side: str) -> None:
         g.stirring[side] = False
 
 
-@dataclass(frozen=True, slots=True)
-class OrderedInSecret:
+class OrderedInSecret(Struct, frozen=True):
     """[PW-FOG-01] An order that changes sealed units of a side. `stirring`: some of them are activated now."""
 
     side: str
@@ -169,8 +162,7 @@ class OrderedInSecret:
             g.stirring[self.side] = self.stirring
 
 
-@dataclass(frozen=True, slots=True)
-class SecretKept:
+class SecretKept(Struct, frozen=True):
     """[PW-INT-01] [PW-OIN-01] A die that one side alone has seen, by what hides it."""
 
     name: str
@@ -181,8 +173,7 @@ class SecretKept:
         g.secrets = {**g.secrets, self.name: self.handle}
 
 
-@dataclass(frozen=True, slots=True)
-class BoatsStationed:
+class BoatsStationed(Struct, frozen=True):
     """[PW-OPT-18] Where the PT boats are is sealed; hexes that could have them."""
 
     handle: str
@@ -193,8 +184,7 @@ class BoatsStationed:
         g.boats, g.boat_places = self.handle, list(self.places)
 
 
-@dataclass(frozen=True, slots=True)
-class CoverStated:
+class CoverStated(Struct, frozen=True):
     """[PW-CMD-09] Where hidden aircraft of a side may cover its links, and for what position that was stated."""
 
     side: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Won
@@ -24,8 +25,7 @@ LEVELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(Struct, frozen=True):
     """A level of victory: whose it is (draw: nobody's), its name where a scenario has several, all that it asks for."""
 
     side: str

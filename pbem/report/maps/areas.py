@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games import Module
 
@@ -16,8 +17,7 @@ Box = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-@dataclass(frozen=True, slots=True)
-class Border:
+class Border(Struct, frozen=True):
     """The line between two areas, "" for the edge of the board. `kind`: coast, land, sea, or nothing at the edge."""
 
     one: str
@@ -27,8 +27,7 @@ class Border:
     bounds: Bounds
 
 
-@dataclass(frozen=True, slots=True)
-class Areas:
+class Areas(Struct, frozen=True):
     """Everything in board units. `lines` holds the border paths: coast, land and sea."""
 
     width: int

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.hex_picture import Change, Piece, Place
 from pbem.report.maps import svg, tokens
@@ -22,8 +24,7 @@ REDUCED = Piece("", "", "", "", 9, 12, "", True)  # for the legend
 UNSUPPLIED = replace(REDUCED, marks=("unsupplied",))
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """Where things stand in a hex, from its middle: the middle of the counters, how high they are, the upper side of signs."""
 
     middle: float

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexMap
@@ -30,8 +31,7 @@ INSETS = {True: (0.50, 0.60), False: (0.66, 0.80)}  # how far out the coast runs
 Point = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Terrain:
+class Terrain(Struct, frozen=True):
     """A terrain's name, its colours in the two themes, and a mark of SVG path data around (0, 0)."""
 
     name: str
@@ -249,8 +249,7 @@ def _side(at: Layout, h: int, i: int, size: float = 1.0) -> str:
     return f"M{svg.number(a[0])} {svg.number(a[1])}L{svg.number(b[0])} {svg.number(b[1])}"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """How a road or river is drawn: an edge (0: none) and a line, in board units; `dash` as SVG has it."""
 
     name: str

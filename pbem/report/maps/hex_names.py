@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.report.maps import svg
 from pbem.report.maps.hex_land import HALF
@@ -19,8 +21,7 @@ HIDDEN = 60.0  # from here on what a counter says cannot be read
 NEAR = (8 * HALF, 4 * HALF)  # farther away nothing can be covered
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """A rectangle by its upper left and lower right corners, and how bad it is to cover a square unit of it."""
 
     left: float
@@ -45,8 +46,7 @@ class Area:
         return (self.right - self.left) * (self.bottom - self.top) - inside
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """The name of a hex with the middle of its baseline and its size."""
 
     place: int

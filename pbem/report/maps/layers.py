@@ -19,7 +19,8 @@ What all of them refer to (silhouettes, hatching) is in `definitions`, which bel
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games import Module
 from pbem.kernel.hex_picture import HexPicture
@@ -31,8 +32,7 @@ from pbem.report.maps.themes import Theme
 ORDER = ("base", "control", "glow", "arrows", "stacks", "names", "pins", "hits")
 
 
-@dataclass(frozen=True, slots=True)
-class Layers:
+class Layers(Struct, frozen=True):
     """A map in layers. `fragments`: SVG markup by name, in `ORDER`; `view_box` as SVG has it, in board units, as is `pixel`."""
 
     fragments: Mapping[str, str]

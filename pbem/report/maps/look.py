@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.kernel.orders import nearest
 from pbem.kernel.wording import Message, english, linked
@@ -15,8 +15,7 @@ from pbem.report.maps.themes import LIGHT, Theme
 NARROW = 600  # pixels: below it a whole board has no room for a legend
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """What the reader asked for.
 
     `width` in pixels, 0: what suits the map; `around`: a space or hex, by number or name; `changes`: units against the
@@ -34,8 +33,7 @@ class Look:
     board: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The part of the board that is drawn, in board units."""
 
     x: float

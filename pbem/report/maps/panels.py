@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.kernel.picture import Space, Stack
 from pbem.report.maps import tokens
@@ -27,8 +29,7 @@ STEPS = sorted(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A space's panel on the board."""
 
     space: Space

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games import Module
 from pbem.kernel.wording import Argument, Message
@@ -15,16 +17,14 @@ UNKNOWN = "#8a8a8a"
 DOT = "M15 6a5 5 0 1 0 .1 0z"
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A silhouette: SVG path data in a field 30 wide and 22 high, and what it is called."""
 
     name: str
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """An owner: a name, a letter for readers who cannot tell the colour, and #rrggbb."""
 
     name: str
@@ -32,8 +32,7 @@ class Owner:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """The looks of a game. Unknown ids get a grey dot and their own name: a map is never refused for them."""
 
     owners: Mapping[str, Owner]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+
+class Theme(Struct, frozen=True):
     """A theme. `tone`: how much of an owner's colour its land shows, the rest is `paper`."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from pbem.kernel.picture import Badge, Stack
 from pbem.report.maps import svg
@@ -20,8 +21,7 @@ WIDENINGS = (1, 1.25, 1.5, 1.8, 2.2, 2.7, 3.3)
 SIZES = (1.5, 1.3, 1.15, 1.0, 0.88)  # of tokens, the largest that fits is taken
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """Markup drawn from (0, 0) to the right and down."""
 
     width: float
@@ -32,8 +32,7 @@ class Token:
 BREAK = Token(0, 0, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """Tokens at their places, (x, y) from the upper left corner."""
 
     width: float

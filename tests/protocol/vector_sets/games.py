@@ -6,8 +6,10 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.kernel.canon import canonical, sha256_hex
 from pbem.kernel.flow import Ask, Claim, Commit, Simultaneous

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import kept_promises
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.bots.operation import Operation
 from pbem.games.axis_and_allies_pacific.bot.afloat import defending, met, rising
@@ -40,8 +41,7 @@ RAID_WON = 600  # chance below which aircraft alone attack nothing on land, in t
 LEAST = 300  # chance below which nothing is attacked
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
+class Front(Struct, frozen=True):
     """One space that may be attacked, and who could come."""
 
     target: str

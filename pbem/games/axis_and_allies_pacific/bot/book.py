@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.bots.lines import by_weight, weight_of
 from pbem.games.axis_and_allies_pacific.bot.judgement import draw
@@ -11,8 +11,7 @@ from pbem.games.axis_and_allies_pacific.purchase import price
 from pbem.games.axis_and_allies_pacific.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """What a power buys in a round, how often it does so among the lines of that round, and what it is for."""
 
     power: str
@@ -40,8 +39,7 @@ BOOK = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class War:
+class War(Struct, frozen=True):
     """The round in which Japan opens war, how often it does so, and what it is for."""
 
     round: int

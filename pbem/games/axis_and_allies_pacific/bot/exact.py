@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.bot.judgement import outlook
 from pbem.games.axis_and_allies_pacific.firing import attack_values, defense_values
@@ -17,8 +18,7 @@ Points = tuple[tuple[int, int], ...]  # price and value of every hit that a side
 LARGE = 700  # hits of one side times hits of the other: beyond that mean dice are near enough
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """A battle to its end, in thousandths: how likely it is won (ashore: with a land unit left), what each side loses on
     the mean in IPC, how many of the attacker's land units are left when it is won.
     """

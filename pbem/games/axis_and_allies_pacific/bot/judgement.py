@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.board import Board
 from pbem.games.axis_and_allies_pacific.bot.ending import has_a_turn
@@ -35,8 +36,7 @@ def draw(seed: int, name: str, low: int, high: int) -> int:
     return low + number % (high - low + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Temper:
+class Temper(Struct, frozen=True):
     """How one power is played. `fleet`: per cent by which it wants more at sea than an enemy has; `goals`: per cent by which
     distant objectives are valued.
     """
@@ -101,8 +101,7 @@ def _is_shut(board: Board, space: str) -> bool:
 # -- expected battles --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """An expected battle: hit points left in thousandths of one, IPC lost."""
 
     attack_left: int

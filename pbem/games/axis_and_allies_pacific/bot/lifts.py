@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.bot.forces import is_ready, without_guards
 from pbem.games.axis_and_allies_pacific.bot.judgement import MARCHING, steps
@@ -14,8 +15,7 @@ from pbem.kernel.canon import Plain
 FAR = 99
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(Struct, frozen=True):
     """One transport bound for a zone: orders to go for its cargo, load and sail; what it brings; how far it goes."""
 
     ship: Unit

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.bots.lookahead import best_of
 from pbem.games.axis_and_allies_pacific.bot.attack import plan_combat

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.axis_and_allies_pacific.bot.airfields import (
     appeal,
@@ -26,8 +27,7 @@ LOST = 900  # chance in thousandths from which on aircraft do not stay to defend
 BETTER = 300  # thousandths of an IPC from which another post is worth the flight
 
 
-@dataclass(slots=True)
-class Posts:
+class Posts(Struct):
     """Where each idle aircraft is to stand; nothing has been ordered yet."""
 
     g: State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
@@ -10,8 +10,7 @@ from pbem.kernel.wording import Message
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class DiceRolled:
+class DiceRolled(Struct, frozen=True):
     """Dice on the table: label, numbers, and how many hit."""
 
     label: Message
@@ -24,8 +23,7 @@ class DiceRolled:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Damaged:
+class Damaged(Struct, frozen=True):
     """[GC-13] A capital ship's first hit."""
 
     unit: int
@@ -35,8 +33,7 @@ class Damaged:
         g.units[self.unit].damaged = True
 
 
-@dataclass(frozen=True, slots=True)
-class Destroyed:
+class Destroyed(Struct, frozen=True):
     """[GC-12] A unit leaves the game; cargo goes down with its transport, guests with an attacking carrier."""
 
     unit: int
@@ -53,8 +50,7 @@ class Destroyed:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class RoleTaken:
+class RoleTaken(Struct, frozen=True):
     """[SCR-02] [SBR-03] [GC-07] A unit takes a part in this turn's combat, or gives it up."""
 
     unit: int
@@ -66,8 +62,7 @@ class RoleTaken:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Fought:
+class Fought(Struct, frozen=True):
     """[NCM-01] A unit has fought this turn and may not move in Noncombat Move, except to land."""
 
     unit: int
@@ -77,8 +72,7 @@ class Fought:
         g.units[self.unit].fought = True
 
 
-@dataclass(frozen=True, slots=True)
-class Relocated:
+class Relocated(Struct, frozen=True):
     """[GC-20] [SCR-02] [SCR-04] A unit changes its space without moving: scramble, retreat, return, stranded landing."""
 
     unit: int
@@ -95,8 +89,7 @@ class Relocated:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class KamikazeSpent:
+class KamikazeSpent(Struct, frozen=True):
     """[KAM-04] One of Japan's six attacks is announced in a zone."""
 
     zone: str
@@ -109,8 +102,7 @@ class KamikazeSpent:
 
 
 @still_but_for_land
-@dataclass(frozen=True, slots=True)
-class FacilityDamaged:
+class FacilityDamaged(Struct, frozen=True):
     """[SBR-07] Bombs on a facility."""
 
     territory: str
@@ -125,8 +117,7 @@ class FacilityDamaged:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class SeaCombat:
+class SeaCombat(Struct, frozen=True):
     """[AMP-03] Combat took place in a zone: nobody bombards from it this turn."""
 
     zone: str
@@ -138,8 +129,7 @@ class SeaCombat:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class BattleJoined:
+class BattleJoined(Struct, frozen=True):
     """[GC-20] A battle begins; `origins` are the spaces from which its attackers came, also those that it will cost."""
 
     space: str
@@ -151,8 +141,7 @@ class BattleJoined:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class BattleEnded:
+class BattleEnded(Struct, frozen=True):
     """[GC-19] A battle is over; `left`: whose units are left there."""
 
     space: str
@@ -164,8 +153,7 @@ class BattleEnded:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class RaidEnded:
+class RaidEnded(Struct, frozen=True):
     """[SBR-08] A raid is over."""
 
     territory: str
@@ -175,8 +163,7 @@ class RaidEnded:
         g.bombed.append(self.territory)
 
 
-@dataclass(frozen=True, slots=True)
-class Scrambled:
+class Scrambled(Struct, frozen=True):
     """[SCR-02] A fighter or tactical bomber takes off from its island to defend a zone."""
 
     unit: int
@@ -189,8 +176,7 @@ class Scrambled:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class TargetDropped:
+class TargetDropped(Struct, frozen=True):
     """[AMP-08] An announced landing does not take place."""
 
     unit: int

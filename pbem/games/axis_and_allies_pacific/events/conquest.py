@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.games.axis_and_allies_pacific.stillness import still_but_for_land
 
 
 @still_but_for_land
-@dataclass(frozen=True, slots=True)
-class ControlChanged:
+class ControlChanged(Struct, frozen=True):
     """[CAP-03] [LIB-01] A territory changes hands. `before` is who held it when the turn's first change was made."""
 
     territory: str
@@ -24,8 +23,7 @@ class ControlChanged:
         g.captured.setdefault(self.territory, self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class FacilitiesTaken:
+class FacilitiesTaken(Struct, frozen=True):
     """[CAP-04] [CAP-05] Facilities go to the captor, unusable until his next turn; a major complex becomes minor."""
 
     territory: str
@@ -40,8 +38,7 @@ class FacilitiesTaken:
                 facility.type, facility.damage = "minor-ic", min(facility.damage, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class ComplexRemoved:
+class ComplexRemoved(Struct, frozen=True):
     """[CHN-04] An industrial complex on Chinese land that China or its friends take back leaves the game."""
 
     territory: str
@@ -52,8 +49,7 @@ class ComplexRemoved:
         g.facilities[self.territory] = left
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerChanged:
+class OwnerChanged(Struct, frozen=True):
     """[CAP-04] An AA gun changes hands; it may not move this turn."""
 
     unit: int
@@ -65,8 +61,7 @@ class OwnerChanged:
         g.units[self.unit].moved = "combat"
 
 
-@dataclass(frozen=True, slots=True)
-class TreasuryTaken:
+class TreasuryTaken(Struct, frozen=True):
     """[CAP-06] All money of a power whose capital falls goes to the captor."""
 
     loser: str
@@ -79,8 +74,7 @@ class TreasuryTaken:
         g.cash[self.captor] += self.ipc
 
 
-@dataclass(frozen=True, slots=True)
-class JapanFell:
+class JapanFell(Struct, frozen=True):
     """[VIC-03] Japan's capital is captured (number: Japan's turns taken so far plus one) or freed again (0)."""
 
     turn: int
@@ -90,8 +84,7 @@ class JapanFell:
         g.japan_fell = self.turn
 
 
-@dataclass(frozen=True, slots=True)
-class KamikazeEnabled:
+class KamikazeEnabled(Struct, frozen=True):
     """[KAM-01] From now on Japan has six kamikaze attacks."""
 
     rule: str = "KAM-01"

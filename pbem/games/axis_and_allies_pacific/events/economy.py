@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.state import Facility, State, Unit
 from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Bought:
+class Bought(Struct, frozen=True):
     """[PUR-01] Units or facilities paid for; they wait in the mobilization zone."""
 
     power: str
@@ -27,8 +27,7 @@ class Bought:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Refunded:
+class Refunded(Struct, frozen=True):
     """[AMB-UNPLACED] What cannot be placed goes back to the bank at full price."""
 
     power: str
@@ -40,8 +39,7 @@ class Refunded:
         g.cash[self.power] += self.ipc
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(Struct, frozen=True):
     """[PUR-03] Damage of a facility paid off."""
 
     power: str
@@ -57,8 +55,7 @@ class Repaired:
         g.cash[self.power] -= self.points
 
 
-@dataclass(frozen=True, slots=True)
-class ShipRepaired:
+class ShipRepaired(Struct, frozen=True):
     """[PUR-04] A capital ship made whole by a naval base."""
 
     unit: int
@@ -68,8 +65,7 @@ class ShipRepaired:
         g.units[self.unit].damaged = False
 
 
-@dataclass(frozen=True, slots=True)
-class UnitPlaced:
+class UnitPlaced(Struct, frozen=True):
     """[MOB] A new unit enters play; `bought`: it leaves the mobilization zone."""
 
     id: int
@@ -88,8 +84,7 @@ class UnitPlaced:
 
 
 @still_but_for_land
-@dataclass(frozen=True, slots=True)
-class FacilityBuilt:
+class FacilityBuilt(Struct, frozen=True):
     """[MOB-06] A facility is built; a major complex takes the place of a minor one."""
 
     power: str
@@ -108,8 +103,7 @@ class FacilityBuilt:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Production:
+class Production(Struct, frozen=True):
     """[INC-01] The level of production, less what was lost to convoy attacks."""
 
     power: str
@@ -121,8 +115,7 @@ class Production:
         g.cash[self.power] += self.level - self.convoys
 
 
-@dataclass(frozen=True, slots=True)
-class ConvoyLost:
+class ConvoyLost(Struct, frozen=True):
     """[CONV-02] A convoy attack in a zone; the money is missing when the power's production is paid."""
 
     power: str
@@ -136,8 +129,7 @@ class ConvoyLost:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Earned:
+class Earned(Struct, frozen=True):
     """[INC] Money from the bank beside what the land produces."""
 
     power: str
@@ -150,8 +142,7 @@ class Earned:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class ObjectivePaid:
+class ObjectivePaid(Struct, frozen=True):
     """[INC-03] A national objective; those paid once per game are remembered."""
 
     power: str

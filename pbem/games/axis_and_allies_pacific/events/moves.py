@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.games.axis_and_allies_pacific.stillness import moves_one, still
 
 
 @moves_one
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """[CM-10] A unit went from space to space; `came_from` is the last space before the new one."""
 
     unit: int
@@ -34,8 +33,7 @@ class Moved:
 
 
 @moves_one
-@dataclass(frozen=True, slots=True)
-class Boarded:
+class Boarded(Struct, frozen=True):
     """[TRN-02] [CVM-03] A unit is aboard a ship from now on, or leaves it (ship None)."""
 
     unit: int
@@ -52,8 +50,7 @@ class Boarded:
 
 
 @moves_one
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """[NCM-10] [AMP-06] Cargo goes ashore from its transport."""
 
     unit: int
@@ -72,8 +69,7 @@ class Landed:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class AssaultAnnounced:
+class AssaultAnnounced(Struct, frozen=True):
     """[AMM-01] Cargo is to be landed on a territory in Conduct Combat."""
 
     unit: int
@@ -85,8 +81,7 @@ class AssaultAnnounced:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Engaged:
+class Engaged(Struct, frozen=True):
     """[CM-11] The phasing power chooses to fight the submarines or transports that share a zone with it."""
 
     zone: str
@@ -101,8 +96,7 @@ class Engaged:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class Pledged:
+class Pledged(Struct, frozen=True):
     """[AIR-02] An aircraft counts on a carrier that is to come to it, to stay for it, or to be placed under it."""
 
     unit: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.state import Snapshot, State, war_key
 from pbem.games.axis_and_allies_pacific.stillness import still, still_but_for_land
@@ -10,8 +10,7 @@ from pbem.kernel.wording import Message
 
 
 @still_but_for_land
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
+class TurnBegan(Struct, frozen=True):
     """[TURN-02] A power's turn begins: the state of things is frozen, last turn's traces are cleared."""
 
     power: str
@@ -33,8 +32,7 @@ class TurnBegan:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class PhaseBegan:
+class PhaseBegan(Struct, frozen=True):
     """[TURN-02] A phase of the turn begins."""
 
     power: str
@@ -46,8 +44,7 @@ class PhaseBegan:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Struct, frozen=True):
     """[TURN-01] A power's turn is over."""
 
     power: str
@@ -58,8 +55,7 @@ class TurnEnded:
 
 
 @still
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True):
     """[TURN-01] A new round."""
 
     round: int
@@ -70,8 +66,7 @@ class RoundBegan:
 
 
 @still_but_for_land
-@dataclass(frozen=True, slots=True)
-class WarDeclared:
+class WarDeclared(Struct, frozen=True):
     """[POL] Two powers are at war from now on; `opened_by` is the side that began it."""
 
     one: str
@@ -86,8 +81,7 @@ class WarDeclared:
         g.war_opened_by[key] = self.opened_by
 
 
-@dataclass(frozen=True, slots=True)
-class NeutralityBroken:
+class NeutralityBroken(Struct, frozen=True):
     """[NEUT-02] A neutral territory was attacked; it leans to the side opposed to the attacker."""
 
     territory: str
@@ -98,8 +92,7 @@ class NeutralityBroken:
         g.allegiance[self.territory] = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """[VIC] The game is over."""
 
     side: str

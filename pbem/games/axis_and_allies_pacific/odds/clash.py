@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from pbem.games.axis_and_allies_pacific.state import State, Unit
 from pbem.kernel.wording import Message
@@ -20,8 +21,7 @@ class Moment(NamedTuple):
     left: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clash:
+class Clash(Struct, frozen=True):
     """A battle that is to be fought. Landed units have the role `landed`; AA guns are not among the defenders.
 
     `ways_out`: where these attackers may retreat to. `bombards`: dice before the landing [AMP-05]. `flak`: an AA gun

@@ -6,8 +6,9 @@ Units that have left the battle alive (submerged, broken off) stand in a second 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.battle import combat_capable, worth
 from pbem.games.axis_and_allies_pacific.casualties import loss_order, spares
@@ -21,8 +22,7 @@ Order = tuple[int, ...]  # bits in order of loss
 _KINDS = ("other", "air", "submarine", "transport")
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+class Fire(Struct, frozen=True):
     """Dice by who rolls them, because they hit different things [GC-14]. `destroyer`: one is among the shooters."""
 
     ships: Dice = ()
@@ -210,8 +210,7 @@ class Force:
         return state
 
 
-@dataclass(frozen=True, slots=True)
-class _Rules:
+class _Rules(Struct, frozen=True):
     """Which numbers of losses (other, air, submarines, transports) hits of three kinds can cause."""
 
     ships: int

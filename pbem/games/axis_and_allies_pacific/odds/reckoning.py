@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.axis_and_allies_pacific.odds.clash import Clash, Moment
 from pbem.games.axis_and_allies_pacific.odds.fight import COURSES, LIMIT, Fight
@@ -14,8 +15,7 @@ from pbem.kernel.wording import Message
 from pbem.odds.chances import Chances
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """Probabilities of how a battle ends, and means in IPC. They add up: win + loss + draw + retreat = 1.
 
     `win`: only attackers are left; `loss`: only defenders; `draw`: nobody, or both because neither can hit; `taken`: a

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
+
+from msgspec.structs import replace
 
 from pbem.games.axis_and_allies_pacific.odds.clash import Moment
 from pbem.games.axis_and_allies_pacific.odds.sides import Sides

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.battle.hits import assign, assign_sealed, suffer
 from pbem.games.empire_of_the_sun.battle.modifiers import air_naval_drm, ground_drm
@@ -54,8 +55,7 @@ def fire_both(g: State, place: int, kind: str) -> Flow[None]:
         yield from suffer(g, salvo, losses)
 
 
-@dataclass(frozen=True, slots=True)
-class Volley:
+class Volley(Struct, frozen=True):
     """The fire of one side before its die: strength in points, modifier of the die."""
 
     side: str
@@ -78,8 +78,7 @@ def volley(g: State, side: str, place: int, kind: str) -> Volley | None:
     return Volley(side, place, kind, points, drm)
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What a die does: the rating in quarters, the hits, whether the hit is critical."""
 
     quarters: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.battle.participants import escorts, firing_units, ground_units
 from pbem.games.empire_of_the_sun.battle.strengths import GARRISON, defense, intrinsic_left
@@ -15,8 +16,7 @@ REDUCED_FIRST = {"air-naval": "9.2 F2", "ground": "9.4 B3"}
 LEFT_OVER = {"air-naval": "9.2 F3", "ground": "9.4 B4"}
 
 
-@dataclass(frozen=True, slots=True)
-class Salvo:
+class Salvo(Struct, frozen=True):
     """Hits to be assigned: by whom, in which hex and round, how many; what may be hit and what protects."""
 
     firer: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.bot.helpers import NEAR, Helpers
@@ -26,8 +27,7 @@ STARVED = 8  # what a unit that starves counts beside its strength
 MET = 35  # per cent of a landing's worth that is lost where it is met without an escort
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(Struct, frozen=True):
     """A ground unit that can come to a hex, from where, and what it costs in shipping points."""
 
     unit: str

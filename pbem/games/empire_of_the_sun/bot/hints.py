@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.bots.advice import Advice, Loss, best, greatest
 from pbem.games.empire_of_the_sun.activation import hqs
@@ -31,8 +33,7 @@ KIND = "use"
 NAMED = 5  # hexes that one line names
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A card put to a use, with the offensive that it would be, where it is one."""
 
     advice: Advice

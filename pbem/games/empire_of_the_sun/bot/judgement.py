@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.battle.strengths import AIR_NAVAL_CRT, GROUND_CRT, hits_of, intrinsic_strength, rating
 from pbem.games.empire_of_the_sun.board import TERRAIN_DRM, distance
@@ -123,8 +124,7 @@ def air_naval_edge(g: State, side: str, mine: Sequence[str], theirs: Sequence[st
     return hurt - min(100, take * 100 // max(1, staying(g, mine)))
 
 
-@dataclass(frozen=True, slots=True)
-class Assault:
+class Assault(Struct, frozen=True):
     """Attackers of a hex by land and from the sea, what helps them, and the ground units that hold it."""
 
     place: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from pbem.bots.lines import by_weight, weight_of
 from pbem.kernel.canon import Plain
@@ -15,8 +15,7 @@ from pbem.kernel.canon import Plain
 BOOK = Path(__file__).with_name("openings.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """The orders of an offensive. `why`: for people; `weight`: how often it is drawn among those of its card."""
 
     name: str

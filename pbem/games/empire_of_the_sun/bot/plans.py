@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.empire_of_the_sun.activation import (
     check,
@@ -21,8 +22,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected
 
 
-@dataclass(slots=True)
-class Blow:
+class Blow(Struct):
     """What is done against one hex."""
 
     place: int
@@ -33,8 +33,7 @@ class Blow:
     battle: bool = False
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(Struct):
     """An offensive: its blows, the copy on which they have been played through, and what they are worth."""
 
     copy: State

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.state import Fight, State, fighting, offensive
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class BattleBegan:
+class BattleBegan(Struct, frozen=True):
     """[9.0] A battle is fought."""
 
     hex: int
@@ -20,8 +20,7 @@ class BattleBegan:
         g.fight = Fight(self.hex, places=decks)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegan:
+class RoundBegan(Struct, frozen=True):
     """[9.2] [9.4] The air-naval or the ground round of a battle."""
 
     hex: int
@@ -33,8 +32,7 @@ class RoundBegan:
         fight.losses, fight.garrison_round = {}, 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fired:
+class Fired(Struct, frozen=True):
     """[9.2] [9.4] One side's fire: strength, die, modifier and hits."""
 
     label: Message
@@ -54,8 +52,7 @@ class Fired:
             g.fight.critical.append(self.side)
 
 
-@dataclass(frozen=True, slots=True)
-class GarrisonLost:
+class GarrisonLost(Struct, frozen=True):
     """[13.76] [13.94] Intrinsic steps of a Japanese city are lost in this battle."""
 
     steps: int
@@ -67,8 +64,7 @@ class GarrisonLost:
         fight.garrison_round += self.steps
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """[9.2] F7: a carrier gets back a step that it lost in this battle."""
 
     unit: str
@@ -86,8 +82,7 @@ class Restored:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class BattleEnded:
+class BattleEnded(Struct, frozen=True):
     """[9.3] [9.4] Who won a round of battle, and why."""
 
     hex: int

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 
 
-@dataclass(frozen=True, slots=True)
-class CardsDrawn:
+class CardsDrawn(Struct, frozen=True):
     """[4.14] Cards come into a hand; their faces are known to the owner only."""
 
     side: str
@@ -19,8 +18,7 @@ class CardsDrawn:
         g.hands[self.side].extend(self.entries)
 
 
-@dataclass(frozen=True, slots=True)
-class CardPlayed:
+class CardPlayed(Struct, frozen=True):
     """A card leaves a hand (or was the future offensives card) for a use."""
 
     side: str
@@ -36,8 +34,7 @@ class CardPlayed:
             g.hands[self.side].remove(self.entry)
 
 
-@dataclass(frozen=True, slots=True)
-class CardFiled:
+class CardFiled(Struct, frozen=True):
     """A card comes to rest: `discards` or `out_of_play`."""
 
     side: str
@@ -49,8 +46,7 @@ class CardFiled:
         getattr(g, self.pile)[self.side].append(self.card)
 
 
-@dataclass(frozen=True, slots=True)
-class CardTaken:
+class CardTaken(Struct, frozen=True):
     """[5.33] A card known to both comes from the discard pile into the hand."""
 
     side: str
@@ -62,8 +58,7 @@ class CardTaken:
         g.hands[self.side].append(self.card)
 
 
-@dataclass(frozen=True, slots=True)
-class FutureSet:
+class FutureSet(Struct, frozen=True):
     """[7.29] A card goes face down as future offensives card."""
 
     side: str
@@ -76,8 +71,7 @@ class FutureSet:
         g.future_turn = {**g.future_turn, self.side: g.turn}
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeSeized:
+class InitiativeSeized(Struct, frozen=True):
     """[7.29] A future offensive takes the initiative; no card: it has been used."""
 
     card: str
@@ -87,8 +81,7 @@ class InitiativeSeized:
         g.seized = self.card
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraDrawsBegan:
+class ExtraDrawsBegan(Struct, frozen=True):
     """[5.35] No card has been drawn by an event in this phase yet."""
 
     rule: str = "5.35"
@@ -97,8 +90,7 @@ class ExtraDrawsBegan:
         g.extra = {JAPAN: 0, ALLIES: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraDrawn:
+class ExtraDrawn(Struct, frozen=True):
     """[5.35] A side draws one card more by an event."""
 
     side: str
@@ -108,8 +100,7 @@ class ExtraDrawn:
         g.extra = {**g.extra, self.side: g.extra[self.side] + 1}
 
 
-@dataclass(frozen=True, slots=True)
-class ReshuffleDue:
+class ReshuffleDue(Struct, frozen=True):
     """[5.37] A side shuffles its discard pile at the end of the turn."""
 
     side: str
@@ -119,8 +110,7 @@ class ReshuffleDue:
         g.reshuffle = [*g.reshuffle, self.side]
 
 
-@dataclass(frozen=True, slots=True)
-class Reshuffled:
+class Reshuffled(Struct, frozen=True):
     """[5.36] The discard pile goes back into the deck."""
 
     side: str
@@ -130,8 +120,7 @@ class Reshuffled:
         g.discards[self.side].clear()
 
 
-@dataclass(frozen=True, slots=True)
-class DealLossSet:
+class DealLossSet(Struct, frozen=True):
     """[12.2] Cards that Japan loses in the next deal."""
 
     cards: int

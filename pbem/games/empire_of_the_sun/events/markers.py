@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.state import Marker, State
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Struct, frozen=True):
     """A marker that comes into force."""
 
     marker: Marker
@@ -20,8 +19,7 @@ class InForce:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class GroundPenalty:
+class GroundPenalty(Struct, frozen=True):
     """[5.33] Gandhi's strike: the turn in which it costs the Commonwealth ground replacements."""
 
     turn: int
@@ -31,8 +29,7 @@ class GroundPenalty:
         g.ground_penalty = self.turn
 
 
-@dataclass(frozen=True, slots=True)
-class BargesSet:
+class BargesSet(Struct, frozen=True):
     """[8.47] Japanese barges: `on`, or `never` any more."""
 
     state: str
@@ -42,8 +39,7 @@ class BargesSet:
         g.barges = self.state
 
 
-@dataclass(frozen=True, slots=True)
-class RouteBuilt:
+class RouteBuilt(Struct, frozen=True):
     """[13.77] A transport route."""
 
     route: str
@@ -54,8 +50,7 @@ class RouteBuilt:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class ExpressPlaced:
+class ExpressPlaced(Struct, frozen=True):
     """[6.23] The Tokyo Express."""
 
     place: int

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.state import Activated, Offensive, State, activation, offensive
 
 
-@dataclass(frozen=True, slots=True)
-class OffensiveBegan:
+class OffensiveBegan(Struct, frozen=True):
     """[7.0] An offensive: card, use, HQ and how many units it may activate."""
 
     side: str
@@ -26,8 +26,7 @@ class OffensiveBegan:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class UnitsActivated:
+class UnitsActivated(Struct, frozen=True):
     """[7.21] [7.26] Units that take part; in reaction with the HQ that leads them."""
 
     side: str
@@ -44,8 +43,7 @@ class UnitsActivated:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A unit moves in an offensive: its path from start to end, both included, and how it went."""
 
     unit: str
@@ -66,8 +64,7 @@ class Moved:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class StackMoving:
+class StackMoving(Struct, frozen=True):
     """[8.43] The stack that moved last."""
 
     units: tuple[str, ...]
@@ -77,8 +74,7 @@ class StackMoving:
         offensive(g).moving = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneTouched:
+class ZoneTouched(Struct, frozen=True):
     """[7.25] A unit touched an enemy zone of influence."""
 
     rule: str = "7.25"
@@ -87,8 +83,7 @@ class ZoneTouched:
         offensive(g).touched = True
 
 
-@dataclass(frozen=True, slots=True)
-class BargesUsed:
+class BargesUsed(Struct, frozen=True):
     """[8.47] Japanese barges carry this landing."""
 
     rule: str = "8.47"
@@ -97,8 +92,7 @@ class BargesUsed:
         offensive(g).barge = True
 
 
-@dataclass(frozen=True, slots=True)
-class BattleDeclared:
+class BattleDeclared(Struct, frozen=True):
     """[7.24] [7.27] A hex becomes a battle hex."""
 
     hex: int
@@ -113,8 +107,7 @@ class BattleDeclared:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(Struct, frozen=True):
     """[7.24] A unit is assigned to a battle hex, or covers a landing."""
 
     unit: str
@@ -130,8 +123,7 @@ class Committed:
             entry.battle = self.hex
 
 
-@dataclass(frozen=True, slots=True)
-class Garrisoned:
+class Garrisoned(Struct, frozen=True):
     """[9.4] Battle hexes where the defender stood on land."""
 
     hexes: tuple[int, ...]
@@ -144,8 +136,7 @@ class Garrisoned:
 # -- reaction ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class IntelligenceRolled:
+class IntelligenceRolled(Struct, frozen=True):
     """[7.25] The one roll for intelligence has been made."""
 
     rule: str
@@ -154,8 +145,7 @@ class IntelligenceRolled:
         offensive(g).rolled = True
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionSet:
+class ConditionSet(Struct, frozen=True):
     """[7.25] The condition of intelligence."""
 
     condition: str
@@ -165,8 +155,7 @@ class ConditionSet:
         offensive(g).condition = self.condition
 
 
-@dataclass(frozen=True, slots=True)
-class ReactionCardPlayed:
+class ReactionCardPlayed(Struct, frozen=True):
     """[5.32] A reaction card; a counteroffensive is the card of the reaction."""
 
     card: str
@@ -180,8 +169,7 @@ class ReactionCardPlayed:
             o.counter = self.card
 
 
-@dataclass(frozen=True, slots=True)
-class ReactionLed:
+class ReactionLed(Struct, frozen=True):
     """[7.26] The headquarters of the reaction."""
 
     hq: str
@@ -191,8 +179,7 @@ class ReactionLed:
         offensive(g).reaction_hq = self.hq
 
 
-@dataclass(frozen=True, slots=True)
-class ReactionShipping:
+class ReactionShipping(Struct, frozen=True):
     """[8.45] Shipping points used in the reaction."""
 
     points: int
@@ -202,8 +189,7 @@ class ReactionShipping:
         offensive(g).reaction_asp = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(Struct, frozen=True):
     """[5.32] E: the activation of a unit is cancelled; it is back where it began."""
 
     unit: str
@@ -216,8 +202,7 @@ class Withdrawn:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedBack:
+class TurnedBack(Struct, frozen=True):
     """[8.45] [9.33] A landing unit that takes no part, or that has to go back to sea."""
 
     unit: str
@@ -230,8 +215,7 @@ class TurnedBack:
         entry.beaten = True
 
 
-@dataclass(frozen=True, slots=True)
-class OffensiveEnded:
+class OffensiveEnded(Struct, frozen=True):
     """[7.28] The offensive is over."""
 
     side: str

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Surrendered:
+class Surrendered(Struct, frozen=True):
     """[13.1] A nation surrenders, or is liberated."""
 
     nation: str
@@ -22,8 +22,7 @@ class Surrendered:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class ChinaRolled:
+class ChinaRolled(Struct, frozen=True):
     """[13.72] The die of a China offensive: what it had to reach, with air support."""
 
     label: Message
@@ -37,8 +36,7 @@ class ChinaRolled:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ChinaMoved:
+class ChinaMoved(Struct, frozen=True):
     """[13.72] The China front."""
 
     box: int
@@ -48,8 +46,7 @@ class ChinaMoved:
         g.china = self.box
 
 
-@dataclass(frozen=True, slots=True)
-class ChinaOffensiveMade:
+class ChinaOffensiveMade(Struct, frozen=True):
     """[13.72] There was a China offensive in this turn."""
 
     rule: str = "13.72"
@@ -58,8 +55,7 @@ class ChinaOffensiveMade:
         g.china_turn = g.turn
 
 
-@dataclass(frozen=True, slots=True)
-class IndiaMoved:
+class IndiaMoved(Struct, frozen=True):
     """[13.62] The marker of India."""
 
     box: int
@@ -69,8 +65,7 @@ class IndiaMoved:
         g.india = self.box
 
 
-@dataclass(frozen=True, slots=True)
-class IndiaWatched:
+class IndiaWatched(Struct, frozen=True):
     """[1e-12.62] Turns in the present box of India, and whether all of its north is lost."""
 
     turns: int
@@ -81,8 +76,7 @@ class IndiaWatched:
         g.india_turns, g.northern_lost, g.northern_regained = self.turns, self.lost, False
 
 
-@dataclass(frozen=True, slots=True)
-class RivalryBegan:
+class RivalryBegan(Struct, frozen=True):
     """[14.0] Inter-Service Rivalry of a side."""
 
     side: str
@@ -92,8 +86,7 @@ class RivalryBegan:
         g.rivalry = [*g.rivalry, self.side]
 
 
-@dataclass(frozen=True, slots=True)
-class RivalryEnded:
+class RivalryEnded(Struct, frozen=True):
     """[14.0] Its end: the Strategic Agreement."""
 
     side: str
@@ -103,8 +96,7 @@ class RivalryEnded:
         g.rivalry = [side for side in g.rivalry if side != self.side]
 
 
-@dataclass(frozen=True, slots=True)
-class EuropeMoved:
+class EuropeMoved(Struct, frozen=True):
     """[15.0] The War in Europe marker."""
 
     points: int
@@ -114,8 +106,7 @@ class EuropeMoved:
         g.europe = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class CutOff:
+class CutOff(Struct, frozen=True):
     """[13.93] Segments in a row without a line from the home cities to a resource."""
 
     segments: int
@@ -128,8 +119,7 @@ class CutOff:
 # -- Political Will ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class WillChanged:
+class WillChanged(Struct, frozen=True):
     """[16.4] US Political Will moves, and why."""
 
     by: int
@@ -140,8 +130,7 @@ class WillChanged:
         g.will = max(0, min(g.will + self.by, 10))
 
 
-@dataclass(frozen=True, slots=True)
-class BonusTaken:
+class BonusTaken(Struct, frozen=True):
     """[16.4] What moves Political Will once only has done so."""
 
     what: str
@@ -151,8 +140,7 @@ class BonusTaken:
         g.bonuses = [*g.bonuses, self.what]
 
 
-@dataclass(frozen=True, slots=True)
-class OccupationCounted:
+class OccupationCounted(Struct, frozen=True):
     """[16.42] Segments that Japan has held hexes of Alaska or Hawaii."""
 
     area: Literal["alaska", "hawaii"]
@@ -166,8 +154,7 @@ class OccupationCounted:
             g.hawaii = dict(self.held)
 
 
-@dataclass(frozen=True, slots=True)
-class CasualtiesCounted:
+class CasualtiesCounted(Struct, frozen=True):
     """[16.45] US casualties have moved Political Will in this turn."""
 
     rule: str = "16.45"
@@ -176,8 +163,7 @@ class CasualtiesCounted:
         g.casualties = g.turn
 
 
-@dataclass(frozen=True, slots=True)
-class HawaiiOccupied:
+class HawaiiOccupied(Struct, frozen=True):
     """[17.27] Hexes of Hawaii that Japan has held and occupied."""
 
     hexes: tuple[int, ...]
@@ -187,8 +173,7 @@ class HawaiiOccupied:
         g.occupied_once = sorted({*self.hexes, *g.occupied_once})
 
 
-@dataclass(frozen=True, slots=True)
-class ProgressSet:
+class ProgressSet(Struct, frozen=True):
     """[16.47] The shipping points by which progress of the war is measured."""
 
     points: int

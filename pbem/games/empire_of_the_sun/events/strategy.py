@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.state import ALLIES, JAPAN, State
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class ReinforcementsBegan:
+class ReinforcementsBegan(Struct, frozen=True):
     """[12.52] [16.47] The war in Europe and what Japan held, as the turn began."""
 
     level: int
@@ -20,8 +20,7 @@ class ReinforcementsBegan:
         g.japanese_before = sorted(h for h, side in g.control.items() if side == JAPAN)
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivalsPunctual:
+class ArrivalsPunctual(Struct, frozen=True):
     """[10.2] A delay of Allied reinforcements is over."""
 
     rule: str = "10.2"
@@ -30,8 +29,7 @@ class ArrivalsPunctual:
         g.in_force = [marker for marker in g.in_force if marker != "delayed_next"]
 
 
-@dataclass(frozen=True, slots=True)
-class HeadquartersDue:
+class HeadquartersDue(Struct, frozen=True):
     """[10.11] Headquarters that come in this turn."""
 
     hqs: tuple[str, ...]
@@ -41,8 +39,7 @@ class HeadquartersDue:
         g.new_hqs = list(self.hqs)
 
 
-@dataclass(frozen=True, slots=True)
-class ShippingReady:
+class ShippingReady(Struct, frozen=True):
     """[10.3] A new turn: none is used."""
 
     rule: str = "10.3"
@@ -51,8 +48,7 @@ class ShippingReady:
         g.asp_used = {JAPAN: 0, ALLIES: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class ShippingSet:
+class ShippingSet(Struct, frozen=True):
     """[10.31] Amphibious shipping points of a side."""
 
     side: str
@@ -63,8 +59,7 @@ class ShippingSet:
         g.asp = {**g.asp, self.side: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class ShippingUsed:
+class ShippingUsed(Struct, frozen=True):
     """[10.3] Those of them that are used in this turn."""
 
     side: str
@@ -75,8 +70,7 @@ class ShippingUsed:
         g.asp_used = {**g.asp_used, self.side: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class PointsSaved:
+class PointsSaved(Struct, frozen=True):
     """[5.33] [11.0] Replacement points that Japan keeps."""
 
     pool: str
@@ -87,8 +81,7 @@ class PointsSaved:
         g.points = {**g.points, self.pool: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionsSet:
+class DivisionsSet(Struct, frozen=True):
     """[11.23] Japanese divisions in China."""
 
     divisions: int
@@ -98,8 +91,7 @@ class DivisionsSet:
         g.divisions = self.divisions
 
 
-@dataclass(frozen=True, slots=True)
-class EscortSet:
+class EscortSet(Struct, frozen=True):
     """[12.2] The modifier of Japanese escorts."""
 
     escort: int
@@ -109,8 +101,7 @@ class EscortSet:
         g.escort = self.escort
 
 
-@dataclass(frozen=True, slots=True)
-class EscortsStopped:
+class EscortsStopped(Struct, frozen=True):
     """[12.2] Japanese escorts are no use any more."""
 
     rule: str = "12.2"
@@ -119,8 +110,7 @@ class EscortsStopped:
         g.no_escort, g.escort = True, 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bombed:
+class Bombed(Struct, frozen=True):
     """[12.3] A B-29 flies against Japan: it takes no part in offensives this turn."""
 
     label: Message
@@ -134,8 +124,7 @@ class Bombed:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class BombingSucceeded:
+class BombingSucceeded(Struct, frozen=True):
     """[12.3] Japan was bombed with success in this turn; `in_vain`: it cost no card, so that Will does not rise [1e-16.43]."""
 
     in_vain: bool

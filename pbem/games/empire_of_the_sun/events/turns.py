@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegan:
+class PhaseBegan(Struct, frozen=True):
     """[4.0] A phase or segment of the turn."""
 
     turn: int
@@ -20,8 +19,7 @@ class PhaseBegan:
         g.turn, g.phase = self.turn, self.phase
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveSet:
+class ActiveSet(Struct, frozen=True):
     """[4.22] Whose impulse is next."""
 
     side: str
@@ -31,8 +29,7 @@ class ActiveSet:
         g.active = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class PassesSet:
+class PassesSet(Struct, frozen=True):
     """[12.4] The passes that a side has."""
 
     side: str
@@ -43,8 +40,7 @@ class PassesSet:
         g.passes = {**g.passes, self.side: self.passes}
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """[12.4] A pass is used."""
 
     side: str
@@ -54,8 +50,7 @@ class Passed:
         g.passes = {**g.passes, self.side: g.passes[self.side] - 1}
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(Struct, frozen=True):
     """A die outside battle: what for, and what it did."""
 
     label: Message
@@ -68,8 +63,7 @@ class Rolled:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCleared:
+class TurnCleared(Struct, frozen=True):
     """[5.37] [6.23] Reshuffles are done, the Tokyo Express is gone."""
 
     rule: str = "5.37"
@@ -79,8 +73,7 @@ class TurnCleared:
         g.changed()
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """[16.1] The game is over."""
 
     side: str

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.state import Piece, State
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A counter is put somewhere: on the map, or into a box; `reduced` None leaves its side as it is."""
 
     unit: str
@@ -26,8 +26,7 @@ class Placed:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(Struct, frozen=True):
     """[9.6] A unit moves after the battles."""
 
     unit: str
@@ -39,8 +38,7 @@ class Returned:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class StepLost:
+class StepLost(Struct, frozen=True):
     """A unit flips to its reduced side."""
 
     unit: str
@@ -51,8 +49,7 @@ class StepLost:
         _count(g, self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(Struct, frozen=True):
     """A unit is destroyed; `box` is `eliminated`, or `removed` when it can never come back."""
 
     unit: str
@@ -70,8 +67,7 @@ def _count(g: State, unit: str) -> None:
         g.fight.losses[unit] = g.fight.losses.get(unit, 0) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Recovered:
+class Recovered(Struct, frozen=True):
     """A unit regains a step, or comes back onto the map."""
 
     unit: str
@@ -81,8 +77,7 @@ class Recovered:
         g.pieces[self.unit] = replace(g.pieces[self.unit], reduced=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Rebuilt:
+class Rebuilt(Struct, frozen=True):
     """[11.0] An eliminated unit comes back onto the map by replacements."""
 
     unit: str
@@ -96,8 +91,7 @@ class Rebuilt:
         g.changed(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Controlled:
+class Controlled(Struct, frozen=True):
     """[6.5] A hex passes to a side."""
 
     hex: int

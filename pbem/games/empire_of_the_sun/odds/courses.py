@@ -6,8 +6,9 @@ A battle throws four dice at most, each with a handful of effects; so all course
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.games.empire_of_the_sun.battle.battles import battle
 from pbem.games.empire_of_the_sun.battle.fire import Effect, effect, volley
@@ -26,8 +27,7 @@ KINDS = {rule: kind for kind, rule in RULE.items()}  # section -> kind of fire
 USUAL = {kind: (Clause(do),) for kind, do in {"hits": "cheapest", "transfer": "never"}.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Struct, frozen=True):
     """One way in which the battle goes: the state after it, its probability, and how many dice were thrown."""
 
     g: State
@@ -35,8 +35,7 @@ class Course:
     dice: int
 
 
-@dataclass(slots=True)
-class Deciding:
+class Deciding(Struct):
     """The players' answers: their standing orders, else the usual ones. `supposed`: (seat, kind) that no order answered."""
 
     plans: Plans

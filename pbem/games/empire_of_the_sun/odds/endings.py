@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.empire_of_the_sun.battle.participants import escorts, firing_units, ground_units
 from pbem.games.empire_of_the_sun.events.battles import BattleEnded, Fired, GarrisonLost
@@ -15,8 +16,7 @@ from pbem.games.empire_of_the_sun.state import FOE, State, offensive
 EMPTY = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """The end of one battle. Steps with those of garrisons; `left`: names of the units that still stand, by comma."""
 
     won: bool
@@ -31,8 +31,7 @@ class Ending:
     defender_left: str
 
 
-@dataclass(slots=True)
-class Odds:
+class Odds(Struct):
     """All endings of a battle with their probabilities; `dice`: the most that are thrown; `supposed` as in Deciding."""
 
     chances: dict[Ending, float] = field(default_factory=dict)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from pbem.games.empire_of_the_sun.board import distance
 from pbem.games.empire_of_the_sun.state import ALLIES, FOE, State, offensive
 
 
-@dataclass(slots=True)
-class Declaration:
+class Declaration(Struct):
     """Battle hexes and who takes part from outside, as declared so far; covered landings."""
 
     battles: dict[int, list[str]] = field(default_factory=dict)

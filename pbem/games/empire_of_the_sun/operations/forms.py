@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.activation import check, eligible
 from pbem.games.empire_of_the_sun.board import distance
@@ -20,7 +22,7 @@ from pbem.games.empire_of_the_sun.supply import in_zone
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Lead, Pick, Read, Step, refused, verdict
 from pbem.kernel.orders import Rejected, illegal
-from pbem.kernel.picking import MANY, Field, Fields, Gesture, Said, Taken, Verbs, finished, no_picks, only, sole, table
+from pbem.kernel.picking import MANY, Field, Fields, Said, Taken, Taking, Verbs, finished, no_picks, only, sole, table
 from pbem.kernel.questions import NONE, accepted
 from pbem.kernel.wording import NO_WORDS, Message, msg
 
@@ -244,8 +246,7 @@ BY_SEA = {ASSAULT: msg("amphibious assault"), "organic": msg("organic naval tran
 Most = Callable[[str, Sequence[str]], int]  # HQ, units -> how many it may activate
 
 
-@dataclass(slots=True)
-class Stack:
+class Stack(Struct):
     """Units that react together: where to, and how, where that is not plain from their kinds."""
 
     units: list[str] = field(default_factory=list)
@@ -258,8 +259,7 @@ def counters(g: State, side: str, leaders: Sequence[str], base: Callable[[str], 
     return sole("counter", Reaction(g, side, leaders, base, most, read), read)
 
 
-@dataclass(frozen=True)
-class Reaction(Gesture):
+class Reaction(Taking, Struct, frozen=True):
     """The gesture: HQ, units, then for each stack that moves its units and its end."""
 
     g: State

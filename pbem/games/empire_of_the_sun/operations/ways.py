@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.events.offensives import Moved
 from pbem.games.empire_of_the_sun.operations.moves import moved

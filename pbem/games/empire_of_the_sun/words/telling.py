@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.empire_of_the_sun.numbering import section
 from pbem.games.empire_of_the_sun.state import State

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.next_war.bot.judgement import cleared, prize, step
 from pbem.games.next_war.control import mssp
@@ -15,8 +16,7 @@ ANOTHER = 2  # points that one more of them has to bring
 PART = 20  # of a step of each unit: it could do something else
 
 
-@dataclass(frozen=True, slots=True)
-class Grab:
+class Grab(Struct, frozen=True):
     """An empty hex that brings points, and who enters it; `chance`: in how many of a thousand cases it is cleared."""
 
     place: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from pbem.games.next_war.air import SAFE, fires
 from pbem.games.next_war.air_missions import Lift
@@ -24,8 +25,7 @@ ESCORTS = (0, 1, 2)
 NOTHING_LOST = (0,) * FACES
 
 
-@dataclass(frozen=True, slots=True)
-class Flight:
+class Flight(Struct, frozen=True):
     """One unit flies to take a hex.
 
     `arrives`, `harmed`, `cleared`: in how many of a thousand cases; `worth`: points over ten faces.

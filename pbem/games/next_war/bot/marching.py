@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.next_war.board import distance
 from pbem.games.next_war.bot.entering import Grab, entered
@@ -39,8 +40,7 @@ LAST = 12  # the same when he does not
 WORN = 3  # the same for a worn unit that is in contact
 
 
-@dataclass
-class Blow:
+class Blow(Struct):
     """An attack that can be prepared: who strikes from where, and what it promises."""
 
     target: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from pbem.games.next_war.air import fires
 from pbem.games.next_war.bot.judgement import POINT, driven_out, forecast
@@ -26,16 +27,14 @@ HELICOPTER = 10  # points that a helicopter's later missions are worth, beside w
 Chances = Mapping[int, int]  # Combat Support -> in how many of equally likely cases
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Struct, frozen=True):
     """One end of the fire at what was sent: the support that is left of it, whether something is lost for good."""
 
     left: int
     lost: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """What a side may send; `worth`: points over ten faces, ships alone being 0."""
 
     points: int

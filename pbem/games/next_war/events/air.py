@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class AirPointsReceived:
+class AirPointsReceived(Struct, frozen=True):
     """[6.1] Air Points of the turn."""
 
     side: str
@@ -19,8 +18,7 @@ class AirPointsReceived:
         g.air_received[self.side] = g.air[self.side] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class AirPointsSpent:
+class AirPointsSpent(Struct, frozen=True):
     """[6.2] Air Points that a side has left."""
 
     side: str
@@ -31,8 +29,7 @@ class AirPointsSpent:
         g.air[self.side] = self.left
 
 
-@dataclass(frozen=True, slots=True)
-class AirPointLost:
+class AirPointLost(Struct, frozen=True):
     """[6.3] One Air Point more is lost for good."""
 
     side: str
@@ -42,8 +39,7 @@ class AirPointLost:
         g.air_lost[self.side] += 1
 
 
-@dataclass(frozen=True, slots=True)
-class AirLevelSet:
+class AirLevelSet(Struct, frozen=True):
     """[6.4] The Air Superiority level, from -3 to 3."""
 
     level: int
@@ -53,8 +49,7 @@ class AirLevelSet:
         g.air_level = self.level
 
 
-@dataclass(frozen=True, slots=True)
-class LiftSet:
+class LiftSet(Struct, frozen=True):
     """[8.5.4.1] Airmobile Points to use in this turn, in halves."""
 
     halves: tuple[tuple[str, int], ...]
@@ -64,8 +59,7 @@ class LiftSet:
         g.lift = dict(self.halves)
 
 
-@dataclass(frozen=True, slots=True)
-class LiftUsed:
+class LiftUsed(Struct, frozen=True):
     """[8.5.4.1] What is left of them."""
 
     side: str
@@ -76,8 +70,7 @@ class LiftUsed:
         g.lift[self.side] = self.left
 
 
-@dataclass(frozen=True, slots=True)
-class LiftShared:
+class LiftShared(Struct, frozen=True):
     """[8.5.4.1] Units of one hex that share Airmobile Points."""
 
     place: int
@@ -88,8 +81,7 @@ class LiftShared:
         g.shared_lift[self.place] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class AirmobilePointsSet:
+class AirmobilePointsSet(Struct, frozen=True):
     """[8.5.4] The Airmobile Points that a side owns."""
 
     side: str
@@ -100,8 +92,7 @@ class AirmobilePointsSet:
         g.lift_points[self.side] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class HelicopterFlew:
+class HelicopterFlew(Struct, frozen=True):
     """[6.5] A mission is flown."""
 
     helo: str
@@ -112,8 +103,7 @@ class HelicopterFlew:
         g.flown.append(self.helo)
 
 
-@dataclass(frozen=True, slots=True)
-class HelicopterGrounded:
+class HelicopterGrounded(Struct, frozen=True):
     """[6.5.1.2] [6.5.6] It flies no more this turn."""
 
     helo: str
@@ -123,8 +113,7 @@ class HelicopterGrounded:
         g.grounded.append(self.helo)
 
 
-@dataclass(frozen=True, slots=True)
-class BaseCrowded:
+class BaseCrowded(Struct, frozen=True):
     """[6.5.1.2] A helicopter fled over the limit of a base in this turn; 0: that is settled."""
 
     helo: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.next_war.state import Fight, State
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Thrown:
+class Thrown(Struct, frozen=True):
     """A die was thrown: what for, what it showed, its modifier, what came of it. Changes nothing."""
 
     label: Message
@@ -23,8 +23,7 @@ class Thrown:
         pass
 
 
-@dataclass(frozen=True, slots=True)
-class CombatThrown:
+class CombatThrown(Struct, frozen=True):
     """[9.2.6] The die of a combat: odds and column it was thrown at, its modifiers, what the table prints. Changes nothing."""
 
     label: Message
@@ -39,8 +38,7 @@ class CombatThrown:
         pass
 
 
-@dataclass(frozen=True, slots=True)
-class AttackDeclared:
+class AttackDeclared(Struct, frozen=True):
     """[9.2.1] A combat begins."""
 
     fight: Fight
@@ -52,8 +50,7 @@ class AttackDeclared:
         g.fought += self.fight.units
 
 
-@dataclass(frozen=True, slots=True)
-class DefendersPresent:
+class DefendersPresent(Struct, frozen=True):
     """[9.1] Ground units of the defender in the hex."""
 
     units: tuple[str, ...]
@@ -63,8 +60,7 @@ class DefendersPresent:
         _fight(g).present = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class Defended:
+class Defended(Struct, frozen=True):
     """[8.1.1.1] [9.8.6] Those of them that fight."""
 
     units: tuple[str, ...]
@@ -74,8 +70,7 @@ class Defended:
         _fight(g).defenders = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class DefenseLed:
+class DefenseLed(Struct, frozen=True):
     """[9.2.3] The lead unit of the defense."""
 
     unit: str
@@ -85,8 +80,7 @@ class DefenseLed:
         _fight(g).defender_lead = self.unit
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnFound:
+class ColumnFound(Struct, frozen=True):
     """[9.2.3] The column of the results table, shifts included."""
 
     column: int
@@ -96,8 +90,7 @@ class ColumnFound:
         _fight(g).column = self.column
 
 
-@dataclass(frozen=True, slots=True)
-class AirSupportNamed:
+class AirSupportNamed(Struct, frozen=True):
     """[6.2.1] Air Points in support of a side."""
 
     side: str
@@ -108,8 +101,7 @@ class AirSupportNamed:
         _fight(g).points = {**_fight(g).points, self.side: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class HelicopterSupportNamed:
+class HelicopterSupportNamed(Struct, frozen=True):
     """[6.5.3] Helicopters in support of a side."""
 
     side: str
@@ -120,8 +112,7 @@ class HelicopterSupportNamed:
         _fight(g).helos = {**_fight(g).helos, self.side: list(self.helos)}
 
 
-@dataclass(frozen=True, slots=True)
-class NavalSupportNamed:
+class NavalSupportNamed(Struct, frozen=True):
     """[7.3] Ships in support of a side."""
 
     side: str
@@ -132,8 +123,7 @@ class NavalSupportNamed:
         _fight(g).ships = {**_fight(g).ships, self.side: list(self.ships)}
 
 
-@dataclass(frozen=True, slots=True)
-class SupportLeft:
+class SupportLeft(Struct, frozen=True):
     """[9.6.1] Points of Combat Support of a side after Air Defense Fire."""
 
     side: str
@@ -144,8 +134,7 @@ class SupportLeft:
         _fight(g).support = {**_fight(g).support, self.side: self.points}
 
 
-@dataclass(frozen=True, slots=True)
-class MustRetreat:
+class MustRetreat(Struct, frozen=True):
     """[9.8.1] [9.9.1] Hexes that the defender retreats."""
 
     hexes: int
@@ -160,8 +149,7 @@ def _fight(g: State) -> Fight:
     return g.fight
 
 
-@dataclass(frozen=True, slots=True)
-class FightOver:
+class FightOver(Struct, frozen=True):
     """[9.2] The combat has been resolved."""
 
     rule: str = "9.2"

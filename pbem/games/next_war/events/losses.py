@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import Piece, State
 
 
-@dataclass(frozen=True, slots=True)
-class StepLost:
+class StepLost(Struct, frozen=True):
     """[9.7.1] A unit flips to its reduced side."""
 
     unit: str
@@ -20,8 +19,7 @@ class StepLost:
         g.changed(g.seat(self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(Struct, frozen=True):
     """A unit is destroyed, with all that is aboard; `box` is `eliminated`, or `removed` when it can never come back."""
 
     unit: str
@@ -42,8 +40,7 @@ def _count(g: State, unit: str) -> None:
         g.fight.lost[unit] = g.fight.lost.get(unit, 0) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(Struct, frozen=True):
     """[11.1] A unit recovers a step."""
 
     unit: str
@@ -55,8 +52,7 @@ class Restored:
         g.changed(g.seat(self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class SupplyJudged:
+class SupplyJudged(Struct, frozen=True):
     """[13.1] Who is out of supply."""
 
     out: tuple[str, ...]
@@ -67,8 +63,7 @@ class SupplyJudged:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacementsBegan:
+class ReplacementsBegan(Struct, frozen=True):
     """[11.2] Nobody has been reconstituted in this phase yet."""
 
     rule: str = "11.2"
@@ -77,8 +72,7 @@ class ReplacementsBegan:
         g.restored = []
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacementsSet:
+class ReplacementsSet(Struct, frozen=True):
     """[11.0] Replacement points of a nation."""
 
     nation: str
@@ -89,8 +83,7 @@ class ReplacementsSet:
         g.replacements[self.nation] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class Reconstituted:
+class Reconstituted(Struct, frozen=True):
     """[11.2] A unit came back from the eliminated ones in this phase."""
 
     unit: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import FOE, Beachhead, Clearing, Mines, State
 
 
-@dataclass(frozen=True, slots=True)
-class ControlTaken:
+class ControlTaken(Struct, frozen=True):
     """[8.4] A hex changes hands; a captured fortification or DMZ hex is none any more."""
 
     place: int
@@ -24,8 +23,7 @@ class ControlTaken:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerDrawn:
+class MarkerDrawn(Struct, frozen=True):
     """[8.4.1] A Clearing marker is put on a hex, face down; its number is drawn when it is turned up."""
 
     place: int
@@ -37,8 +35,7 @@ class MarkerDrawn:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerTurned:
+class MarkerTurned(Struct, frozen=True):
     """[8.4.1.2] A Clearing marker is turned up."""
 
     place: int
@@ -49,8 +46,7 @@ class MarkerTurned:
         g.clearing[self.place].number = self.number
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerGone:
+class MarkerGone(Struct, frozen=True):
     """[8.4.1.3] A Clearing marker is taken off."""
 
     place: int
@@ -62,8 +58,7 @@ class MarkerGone:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class BeachheadPlaced:
+class BeachheadPlaced(Struct, frozen=True):
     """[8.5.8.2] A Beachhead marker."""
 
     place: int
@@ -76,8 +71,7 @@ class BeachheadPlaced:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class BeachheadGone:
+class BeachheadGone(Struct, frozen=True):
     """[8.5.8.2.1] A Beachhead is taken off and comes back after two turns; helicopters based there are overrun (6.5.1.2)."""
 
     place: int
@@ -91,8 +85,7 @@ class BeachheadGone:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class BeachheadHit:
+class BeachheadHit(Struct, frozen=True):
     """[8.5.8.4] A Beachhead takes a step loss."""
 
     place: int
@@ -103,8 +96,7 @@ class BeachheadHit:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class MinesSet:
+class MinesSet(Struct, frozen=True):
     """[7.5] Density of the mines in a hex; 0 takes the marker away."""
 
     place: int

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """Units go along a path of hexes, start and end included, or from one place to another; they are done for the segment."""
 
     units: tuple[str, ...]
@@ -25,8 +24,7 @@ class Moved:
         g.displaced(*self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A counter is put into a hex, a box or aboard a ship; `reduced` None leaves its side as it is."""
 
     unit: str
@@ -45,8 +43,7 @@ class Placed:
         g.displaced(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Sailed:
+class Sailed(Struct, frozen=True):
     """[8.5.6.4] A naval unit moves; what is aboard goes with it."""
 
     unit: str
@@ -61,8 +58,7 @@ class Sailed:
         g.changed(g.seat(self.unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """[8.5.3] [8.5.4] [9.9.4] A unit came this way in this turn; it waits before no beach any more."""
 
     unit: str
@@ -74,8 +70,7 @@ class Landed:
         g.landed[self.unit] = self.how
 
 
-@dataclass(frozen=True, slots=True)
-class HexEntered:
+class HexEntered(Struct, frozen=True):
     """[8.4] [8.3.1.10] Who went into a hex, or beside it, last in this turn."""
 
     place: int
@@ -86,8 +81,7 @@ class HexEntered:
         g.entered[self.place] = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class FerryLost:
+class FerryLost(Struct, frozen=True):
     """[8.3.1.8] A ferry is gone."""
 
     key: int
@@ -97,8 +91,7 @@ class FerryLost:
         g.ferries_lost.append(self.key)
 
 
-@dataclass(frozen=True, slots=True)
-class BridgeChanged:
+class BridgeChanged(Struct, frozen=True):
     """A bridge is down, or stands again."""
 
     key: int
@@ -111,8 +104,7 @@ class BridgeChanged:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class Fled:
+class Fled(Struct, frozen=True):
     """[9.8.6] A unit has retreated into a hex in this segment."""
 
     unit: str

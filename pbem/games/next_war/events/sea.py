@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class ThreatSet:
+class ThreatSet(Struct, frozen=True):
     """[7.4.3] The submarine threat of a side."""
 
     side: str
@@ -19,8 +18,7 @@ class ThreatSet:
         g.threat[self.side] = self.level
 
 
-@dataclass(frozen=True, slots=True)
-class AntisubmarineSet:
+class AntisubmarineSet(Struct, frozen=True):
     """[7.4.3] The antisubmarine level of a side."""
 
     side: str
@@ -31,8 +29,7 @@ class AntisubmarineSet:
         g.asw[self.side] = self.level
 
 
-@dataclass(frozen=True, slots=True)
-class SeaControlSet:
+class SeaControlSet(Struct, frozen=True):
     """[7.2] A sea area changes hands; None: it is contested."""
 
     area: str
@@ -47,8 +44,7 @@ class SeaControlSet:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class MinesSpent:
+class MinesSpent(Struct, frozen=True):
     """[7.5.2] A Mine marker that was cleared does not come back."""
 
     side: str
@@ -58,8 +54,7 @@ class MinesSpent:
         g.mine_pool[self.side] -= 1
 
 
-@dataclass(frozen=True, slots=True)
-class ZonesEntered:
+class ZonesEntered(Struct, frozen=True):
     """[8.5.6.4] At Sea areas that a ship has entered in this turn."""
 
     unit: str
@@ -70,8 +65,7 @@ class ZonesEntered:
         g.zones_entered[self.unit] = self.count
 
 
-@dataclass(frozen=True, slots=True)
-class Shipped:
+class Shipped(Struct, frozen=True):
     """[8.5.7.3] [8.5.3.1] Stacking Points that went by sea, or by air, so far."""
 
     key: str
@@ -82,8 +76,7 @@ class Shipped:
         g.shipped[self.key] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class Unloaded:
+class Unloaded(Struct, frozen=True):
     """[8.5.7.4] Stacking Points unloaded at a place so far."""
 
     place: int
@@ -94,8 +87,7 @@ class Unloaded:
         g.unloaded[self.place] = self.points
 
 
-@dataclass(frozen=True, slots=True)
-class AssaultMade:
+class AssaultMade(Struct, frozen=True):
     """[8.5.8] A ship has carried its assault of this turn."""
 
     ship: str
@@ -105,8 +97,7 @@ class AssaultMade:
         g.assaulted.append(self.ship)
 
 
-@dataclass(frozen=True, slots=True)
-class Poised:
+class Poised(Struct, frozen=True):
     """[8.5.8.1] A unit waits before a beach for the Combat Segment."""
 
     unit: str
@@ -117,8 +108,7 @@ class Poised:
         g.poised[self.unit] = self.beach
 
 
-@dataclass(frozen=True, slots=True)
-class AssaultsOff:
+class AssaultsOff(Struct, frozen=True):
     """[8.5.8] Assaults that were not carried out in the Combat Segment are off."""
 
     rule: str = "8.5.8"

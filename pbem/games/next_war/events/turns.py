@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
 from pbem.kernel.wording import Message
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegan:
+class PhaseBegan(Struct, frozen=True):
     """[3.0] A phase of a game turn."""
 
     turn: int
@@ -21,8 +20,7 @@ class PhaseBegan:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentBegan:
+class SegmentBegan(Struct, frozen=True):
     """[3.0] A movement or combat segment of one side."""
 
     segment: str  # movement or combat
@@ -39,8 +37,7 @@ class SegmentBegan:
         g.memo.forget()
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """[12.1] Victory Points of this turn."""
 
     side: str
@@ -52,8 +49,7 @@ class Scored:
         g.vp_turn[self.side] += self.points
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(Struct, frozen=True):
     """[12.0] The game is over; no winner is a draw."""
 
     winner: str
@@ -65,8 +61,7 @@ class Won:
         g.winner, g.level, g.win_reason, g.win_rule = self.winner or "nobody", self.level, str(self.reason), self.rule
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCleared:
+class TurnCleared(Struct, frozen=True):
     """[3.0] [8.5.8] What holds for one turn only is forgotten: sea zones, landings, passages, assaults."""
 
     rule: str = "3.0"
@@ -76,8 +71,7 @@ class TurnCleared:
         g.grounded = []  # who fled while the turn before ended
 
 
-@dataclass(frozen=True, slots=True)
-class WeatherSet:
+class WeatherSet(Struct, frozen=True):
     """[4.0] The weather of the turn."""
 
     weather: str
@@ -87,8 +81,7 @@ class WeatherSet:
         g.weather = self.weather
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOpened:
+class TurnOpened(Struct, frozen=True):
     """[5.1] A Contested Turn, or one in which a side has the Initiative. Victory Points of the turn begin at zero."""
 
     contested: bool
@@ -98,8 +91,7 @@ class TurnOpened:
         g.contested, g.vp_turn = self.contested, {ALLIED: 0, OPPOSED: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class InitiativeHeld:
+class InitiativeHeld(Struct, frozen=True):
     """[5.1] Who has the Initiative."""
 
     side: str
@@ -109,8 +101,7 @@ class InitiativeHeld:
         g.first = self.side
 
 
-@dataclass(frozen=True, slots=True)
-class MovementBegan:
+class MovementBegan(Struct, frozen=True):
     """[8.2.2] [8.5.8.2] [8.5.7.3] Who stands in enemy zones at the beginning; what a segment may ship begins anew."""
 
     in_zone: tuple[str, ...]
@@ -122,8 +113,7 @@ class MovementBegan:
         g.shipped = {key: n for key, n in g.shipped.items() if key.startswith("airborne")}
 
 
-@dataclass(frozen=True, slots=True)
-class UnitsDone:
+class UnitsDone(Struct, frozen=True):
     """[8.5] These have moved in this segment."""
 
     units: tuple[str, ...]
@@ -133,8 +123,7 @@ class UnitsDone:
         g.moved.extend(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class UsedUp:
+class UsedUp(Struct, frozen=True):
     """Ships, lifts and bridges that have done their work in this segment."""
 
     things: tuple[str, ...]
@@ -144,8 +133,7 @@ class UsedUp:
         g.fired.extend(self.things)
 
 
-@dataclass(frozen=True, slots=True)
-class AttacksOpen:
+class AttacksOpen(Struct, frozen=True):
     """[9.1] Units that may still attack in this segment."""
 
     units: tuple[str, ...]
@@ -155,8 +143,7 @@ class AttacksOpen:
         g.may_attack = list(self.units)
 
 
-@dataclass(frozen=True, slots=True)
-class Reorganized:
+class Reorganized(Struct, frozen=True):
     """[6.5.2] [6.2] Helicopters are ready again, Air Points left over are gone."""
 
     rule: str = "6.5.2"
@@ -165,8 +152,7 @@ class Reorganized:
         g.flown, g.missions, g.grounded, g.air = [], {}, [], dict.fromkeys(SIDES, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class EntriesForgotten:
+class EntriesForgotten(Struct, frozen=True):
     """[8.4] [8.4.1.3] Who entered which hex, and which markers came off, counts for one turn."""
 
     rule: str = "8.4"

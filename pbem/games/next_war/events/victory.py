@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from pbem.games.next_war.state import ALLIED, OPPOSED, SIDES, State
 
 
-@dataclass(frozen=True, slots=True)
-class CapitalTaken:
+class CapitalTaken(Struct, frozen=True):
     """[12.2] A side has taken a hex of the capital in this turn."""
 
     side: str
@@ -18,8 +17,7 @@ class CapitalTaken:
         g.capital[self.side] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class PointsCounted:
+class PointsCounted(Struct, frozen=True):
     """[12.1] Victory Points of the turn are added to the others."""
 
     rule: str = "12.1"
@@ -28,8 +26,7 @@ class PointsCounted:
         g.vp = {side: g.vp[side] + g.vp_turn[side] for side in SIDES}
 
 
-@dataclass(frozen=True, slots=True)
-class CapitalsJudged:
+class CapitalsJudged(Struct, frozen=True):
     """[12.2] Throws for capitals have been made."""
 
     rule: str = "12.2"
@@ -38,8 +35,7 @@ class CapitalsJudged:
         g.capital = {ALLIED: 0, OPPOSED: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class ThrowMade:
+class ThrowMade(Struct, frozen=True):
     """[12.2] Throws for Automatic Victory of a side so far."""
 
     side: str

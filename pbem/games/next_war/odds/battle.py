@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.next_war.advance import flee_again
 from pbem.games.next_war.charts import CombatResult, combat_result
@@ -18,8 +20,7 @@ DIE = tuple(range(10))
 DESTROYED, RETREATS, HOLDS = "the defender is destroyed", "the defender retreats", "the defender holds"
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """Steps that each side lost, what became of the defender (DESTROYED, RETREATS, HOLDS), whether an attacker can enter."""
 
     attacker: int
@@ -28,8 +29,7 @@ class Ending:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(Struct, frozen=True):
     """Odds, column and modifiers (by the fire at the support more than one) of a combat, and its ends."""
 
     ratio: str

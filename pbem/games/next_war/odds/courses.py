@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
+
+from msgspec import Struct, field
 
 from pbem.games.next_war.events.combat import Thrown
 from pbem.games.next_war.planning import PlanFacts
@@ -42,8 +44,7 @@ def copy_of(g: State) -> State:
     return again
 
 
-@dataclass(slots=True)
-class Answers:
+class Answers(Struct):
     """Both players by their standing orders, else by USUAL; `supposed` collects where that was needed: (seat, kind)."""
 
     plans: Plans
@@ -65,8 +66,7 @@ class Answers:
         return ask.read(usual.order)
 
 
-@dataclass(frozen=True, slots=True)
-class _Course:
+class _Course(Struct, frozen=True):
     faces: tuple[int, ...]
     state: State
     over: bool

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.next_war.board import GRID, Board, Counter, Hex, Strength
 from pbem.games.next_war.charts import TERRAINS
@@ -24,8 +26,7 @@ TENTHS = 10
 TARGET = 2020  # column and row of the attacked hex
 
 
-@dataclass(frozen=True, slots=True)
-class Force:
+class Force(Struct, frozen=True):
     """One side in words. `ratio`: both strengths in its stead; `ground`: terrain and places, of the defender only."""
 
     strength: int = 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.air.landings import bases_for, mission_range
 from pbem.games.pacific_war.air.paradrops import paradrop_cargo
@@ -33,8 +34,7 @@ TYPES = ("strike", "superiority", "transfer", "paradrop", PATROL)
 OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """A mission order that has been read and found legal."""
 
     type: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.bot.ground_war import guards
 from pbem.games.pacific_war.bot.harbours import voyage
@@ -16,8 +17,7 @@ FETCH = 16  # hexes from which transports come for troops
 ABOARD = 2  # hexes that the cycle costs in which the troops go aboard
 
 
-@dataclass(frozen=True, slots=True)
-class Fleet:
+class Fleet(Struct, frozen=True):
     """Transports and the troops that they can take aboard in a hex; `lead`: hexes that the transports sail first."""
 
     ships: tuple[str, ...]

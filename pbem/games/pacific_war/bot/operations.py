@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import FORT, distance
 from pbem.games.pacific_war.bot import raids
@@ -39,8 +40,7 @@ POINT = 1  # worth of a command point
 SHIPLOADS = 12  # tasks are compared by what they bring for each transport, exactly
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """An operation from one headquarters: what it should bring, what it costs, how long it lasts, who is activated."""
 
     gain: int  # what the tasks are worth beyond the points

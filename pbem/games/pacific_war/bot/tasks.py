@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.bot.assaults import chance_to_take
@@ -35,8 +36,7 @@ EASY = 850_000  # millionths: the chance with which troops land straight among t
 BARRED = 2  # hexes around enemy aircraft through which no link goes [PW-CMD-09]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """A hex to take: over land, or with transports from a port by way of a beach."""
 
     worth: int

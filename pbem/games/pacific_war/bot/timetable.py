@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.state import STRATEGIC, State
@@ -20,8 +20,7 @@ MOST_LATE = 6  # months
 WAR_BEGINS = 44  # December 1941
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """A hex that is wanted from a month on and until another; months count down."""
 
     place: int
@@ -31,8 +30,7 @@ class Goal:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Struct, frozen=True):
     """A region that is left alone until a month."""
 
     region: str
@@ -40,8 +38,7 @@ class Closed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Timetable:
+class Timetable(Struct, frozen=True):
     """What the file says."""
 
     goals: Mapping[str, Sequence[Goal]]

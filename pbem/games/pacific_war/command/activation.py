@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -32,8 +33,7 @@ EMERGENCY = 2  # [PW-CMD-12] times the price
 ENOUGH = 8  # refused units after which a proposal is full
 
 
-@dataclass(frozen=True, slots=True)
-class Activation:
+class Activation(Struct, frozen=True):
     """Units activated from one headquarters and what it costs."""
 
     hq: str

@@ -7,8 +7,9 @@ markers appear, and whether anything behind Force markers is activated; that it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.command.activation import (
     MULTIPLE,

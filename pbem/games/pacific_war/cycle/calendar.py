@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.clock import DayCame, FalseEndPassed, LengthShown, NextClaimSet, PenaltyBegan, ReactionTimed
 from pbem.games.pacific_war.command.activation import MULTIPLE, china, sealed_length, unit_cost
@@ -186,8 +187,7 @@ def _show_all(g: State, side: str, rule: str) -> Flow[None]:
         yield from unveil_force(g, side, place, rule)
 
 
-@dataclass(frozen=True, slots=True)
-class Enemies:
+class Enemies(Struct, frozen=True):
     """Hexes of a side's ships with enemy ships in them, and with enemy aircraft within two hexes: seen or stated."""
 
     ships: list[int]

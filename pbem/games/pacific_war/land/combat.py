@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from pbem.games.pacific_war.clock import FreeBaseUsed, PhaseBegan
 from pbem.games.pacific_war.dice import die, ground_result
@@ -30,8 +31,7 @@ from pbem.kernel.questions import choose_unit, yes_or_no
 from pbem.kernel.wording import msg
 
 
-@dataclass(slots=True)
-class Assault:
+class Assault(Struct):
     """One ground combat: its sides, the units whose quality counts, what each side loses."""
 
     hex: int

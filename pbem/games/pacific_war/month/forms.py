@@ -5,8 +5,10 @@ escorts and submarines, points bought, bombers and their raids, yards; shipping 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.nouns import SPOKEN
 from pbem.games.pacific_war.orders import read_unit, read_units
@@ -40,8 +42,7 @@ def _steps(unit: str, place: int, steps: Plain) -> Plain:
 # -- escorts -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Fleet:
+class Fleet(Struct, frozen=True):
     """Destroyers on the map, those that may come new, harbours for these."""
 
     there: Sequence[str]
@@ -93,8 +94,7 @@ def escorts(g: State, verbs: tuple[str, str, str], fleet: Fleet, read: Read) -> 
 # -- submarines --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Boats:
+class Boats(Struct, frozen=True):
     """Submarines with room for steps, new ones with harbours, those that may leave, steps that may come back; new steps."""
 
     room: Mapping[str, int]
@@ -203,8 +203,7 @@ def raids(g: State, verbs: Sequence[str], groups: Mapping[str, int], targets: Se
     return Verbs(read, verbs, {"raid": gesture})
 
 
-@dataclass(frozen=True, slots=True)
-class Means:
+class Means(Struct, frozen=True):
     """What a side has for its strategic orders: groups, airfields, transports that lack steps, who pays, Kamikazes to raise."""
 
     groups: Sequence[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from pbem.games.pacific_war.clock import HeldPointsLapsed
 from pbem.games.pacific_war.command.activation import read_hq
@@ -32,8 +33,7 @@ from pbem.kernel.wording import Message, msg, verbatim
 RETURN = {"voluntary": (10, 1), "involuntary": (20, 3)}  # [PW-HQ-01] points and months
 
 
-@dataclass(slots=True)
-class Allocation:
+class Allocation(Struct):
     """What a side does with the points of a month."""
 
     points: dict[str, int] = field(default_factory=dict)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.air.exchange import OUT_OF_PLAY, exchange, spares
 from pbem.games.pacific_war.choices import proposals
@@ -38,8 +40,7 @@ AIR_STEPS, NEW_AIR_STEPS = 5, 6  # [PW-RPL-04]
 VERBS = ("replace", "rebuild", "break_down", "recombine")
 
 
-@dataclass(slots=True)
-class Month:
+class Month(Struct):
     """What a side has done in this Replacement Phase: steps given to each unit, untrained ones, steps before."""
 
     side: str
@@ -51,8 +52,7 @@ class Month:
     known: bool = True  # nothing was used in secret, or the pools are read by their owner
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """Steps from a pool for a unit; a rebuilt one comes to a hex or a ship."""
 
     unit: str

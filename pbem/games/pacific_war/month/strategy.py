@@ -6,9 +6,10 @@ Strategic bombers, bought transports, Kamikazes, instructors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.choices import distribute, proposals
@@ -54,8 +55,7 @@ def assign_bombers(g: State, side: str, points: int) -> Flow[None]:
         emit(g, BomberPointsSet(group, g.ledger.get(f"{group} points", 0) + n, "PW-STB-01"))
 
 
-@dataclass(slots=True)
-class Month:
+class Month(Struct):
     """What a side has ordered this month: transport steps, Kamikaze steps, groups of bombers that it withdrew."""
 
     side: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.board import X
 from pbem.games.pacific_war.clock import PhaseBegan

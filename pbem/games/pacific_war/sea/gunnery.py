@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import FORT, X
 from pbem.games.pacific_war.dice import fire, halved
@@ -29,8 +30,7 @@ BATTERED = "bombard-installation"  # [PW-BAS-05] the line on which guns hit a fo
 WITH = ("guns", "torpedoes", "both")
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
+class Aim(Struct, frozen=True):
     """What a ship fires at, and with what."""
 
     target: str

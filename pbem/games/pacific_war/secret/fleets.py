@@ -6,9 +6,10 @@ What a single task force holds is shown by a statement of its owner, which the a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.board import distance
 from pbem.games.pacific_war.events import Remarked

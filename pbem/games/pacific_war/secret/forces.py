@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.board import FORT
 from pbem.games.pacific_war.events import MarkerRemoved, Remarked

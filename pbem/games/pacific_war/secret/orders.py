@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.orders import example, misread, read_place, read_unit, read_units
 from pbem.games.pacific_war.records import Secret, Unit
@@ -54,8 +56,7 @@ def _activate(g: State, side: str, secret: Secret, order: Plain, mine: Units) ->
     return turned
 
 
-@dataclass(frozen=True, slots=True)
-class Fleet:
+class Fleet(Struct, frozen=True):
     """A task force of a secret activation; without ships it is a decoy [PW-OPT-04] in a port."""
 
     core: tuple[str, ...] = ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from pbem.games.pacific_war.events import Remarked
 from pbem.games.pacific_war.secret.aircraft import show_cover

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.board import TENDERS
 from pbem.games.pacific_war.events import MarkerPlaced
@@ -26,8 +27,7 @@ MOST_CAPITAL, MOST_OTHER = 6, 4
 FLAK_SCREEN = 4  # [PW-AIR-13] ships of a screen that fire at a mission
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(Struct, frozen=True):
     """A task force as its owner wants it."""
 
     marker: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbem.games.pacific_war.events import Remarked, Removed
 from pbem.games.pacific_war.state import ALLIES, JAPAN, STRATEGIC, State
@@ -20,8 +21,7 @@ EXITED = 80  # [PW-NAT-03] steps that left through the exit hexes
 SHIFT = 3  # [PW-SI-02]
 
 
-@dataclass(frozen=True, slots=True)
-class Nation:
+class Nation(Struct, frozen=True):
     """[PW-NAT-02] to [PW-NAT-05] What Japan must hold, what is more asked, and what a surrender takes away."""
 
     name: str
