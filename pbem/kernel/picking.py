@@ -76,7 +76,6 @@ class Taking:
     __slots__ = ()
 
     def takes(self, chosen: tuple[Chosen, ...]) -> bool:
-        """These picks can be the first ones of such an order."""
         return True
 
 

@@ -96,6 +96,18 @@ def test_a_mission_flies_over_bases_that_its_own_aircraft_can_pass(monkeypatch: 
     assert "1426" not in values(f.step(picked("mission", "word superiority", "target 1330")), "via")
 
 
+def test_fighters_of_longer_range_are_offered_what_they_reach_with_it() -> None:
+    """[PW-OPT-06] Three hexes out, one to the next base, printed range two: only with the option, by two hexes more."""
+    printed = "PRINT {id: Ace fighters, side: japan, nation: japan, kind: air, type: 1E, aa: 7, range: 2, level: 2}"
+    bases = ("AIRFIELD 1131: japan small", "AIRFIELD 1133: japan small", "AIRFIELD 1134: allies small")
+    units = ("UNITS 1131: Ace fighters", "UNITS 1134: Port Moresby fighters", "START air-phase japan true")
+    for option, offered in (("yes", ["1134"]), ("no", [])):
+        f = form_at_hand(position(f"OPTION fighter-range {option}", printed, *bases, *units))
+        assert values(f.step(picked("mission", "word superiority")), "target") == offered
+        fly = f.step(picked("mission", "word superiority", "target 1134", "unit Ace fighters"))
+        assert bool(fly.orders) == bool(offered)
+
+
 def test_missions_that_nobody_may_fly_are_not_offered() -> None:
     """[PW-AIR-01] [PW-OPT-17] [PW-AIR-20] No fighters, no troops to drop; a patrol by the advantaged side only."""
     bombers = (*AIR, "PORT 1330: allies", "UNITS 1630: 25th Flotilla bombers", "START air-phase japan true")

@@ -28,6 +28,7 @@ MOVES = (RELEASE, RETURN, DISPERSE)  # what headquarters do beside getting point
 Moves = Mapping[str, tuple[Message, int]]  # word and name -> how it is told, command points
 Further = Callable[[str, Sequence[str]], Sequence[str]]
 Seen = Callable[[int], bool]  # something in a hex that a mission may fly to
+Far = Callable[[str, str, int], bool]  # kind of mission, unit, hexes
 KINDS = {
     "strike": msg("strike"),
     "superiority": msg("superiority"),
@@ -174,14 +175,14 @@ def missions(
     crews: Mapping[str, Sequence[str]],
     ready: Sequence[str],
     seen: Seen,
+    far: Far,
     read: Read,
 ) -> Form:
     """`crews`: kinds of missions, each with units that may fly it; `ready`: units that may fly any."""
     start = {u: g.waves.get(u, g.units[u].at) for u in ready}
 
     def reaches(taken: Taken, unit: str, *way: int) -> bool:
-        far = sum(map(distance, (start[unit], *way), way))
-        return far * (2 if taken.one("word") == "patrol" else 1) <= g.counter(unit).range
+        return far(taken.one("word"), unit, sum(map(distance, (start[unit], *way), way)))
 
     def goals(taken: Taken) -> list[Pick]:
         kind = taken.one("word")

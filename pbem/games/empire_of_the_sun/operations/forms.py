@@ -322,10 +322,11 @@ class Reaction(Taking, Struct, frozen=True):
         if stacks and not stacks[-1].to:
             stay = [u for u in stay if where(g, u) == where(g, stacks[-1].units[0])]
         *before, last = stacks or (Stack(),)
-        ways = [w for w in BY_SEA if last.to and not last.way and self._is_legal(hq, last.units, last.to, w, before)]
+        able = self._by_sea(last.units) if last.to and not last.way else ()
+        ways = [w for w in able if self._is_legal(hq, last.units, last.to, w, before)]
         joined = last.units if not last.to else []
-        able = (u for u in stay if self._ends(hq, [*joined, u], stacks))
-        return [*picker(g).units("with", able), *(Pick("word", w, BY_SEA[w]) for w in ways)]
+        going = (u for u in stay if self._ends(hq, [*joined, u], stacks))
+        return [*picker(g).units("with", going), *(Pick("word", w, BY_SEA[w]) for w in ways)]
 
     def _ends(self, hq: str, units: Sequence[str], stacks: Sequence[Stack] = ()) -> list[Pick]:
         """Battle hexes in reach by sea or land; airfields from which a battle can be reached; where they may come."""
@@ -339,8 +340,11 @@ class Reaction(Taking, Struct, frozen=True):
             near = sea_field(g, start, naval_allowance(g))
             by_land = land_costs(g, self.side, units, start, 2 * o.ops, True)[0] if kinds == {"ground"} else {}
             found = picker(g).places("to", (h for h in o.battles if g.board.fields.has(near, h) or h in by_land), "attack")
-        ways = ("", *BY_SEA) if "ground" in kinds else ("",)
-        return [p for p in found if any(self._is_legal(hq, units, p.value, way, stacks) for way in ways)]
+        return [p for p in found if any(self._is_legal(hq, units, p.value, w, stacks) for w in ("", *self._by_sea(units)))]
+
+    def _by_sea(self, units: Sequence[str]) -> Collection[str]:
+        """How troops among them may come over the sea."""
+        return BY_SEA if any(self.g.counter(u).kind == "ground" for u in units) else ()
 
     def _is_legal(self, hq: str, units: Sequence[str], to: str, way: str, stacks: Sequence[Stack]) -> bool:
         """Units may go there so, behind stacks that have their ends."""

@@ -277,6 +277,11 @@ def _check_range(g: State, kind: str, unit: str, path: Sequence[int], unnamed: b
         raise illegal(msg("{unit} could not come back from {place}", unit=unit, place=g.board.name(path[-1])), "PW-AIR-02")
 
 
+def flies_so_far(g: State, kind: str, unit: str, out: int) -> bool:
+    """[PW-MOV-06] [PW-OPT-17] A unit may fly so many hexes to the end of a mission; its way home is not looked at."""
+    return within_half(g, unit, out) if kind == PATROL else out <= mission_range(g, kind, unit)
+
+
 def flown_before(g: State, unit: str) -> int:
     """[PW-AIR-19] Hexes a wave flew before it waited."""
     return distance(g.units[unit].at, g.waves[unit]) if unit in g.waves else 0

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from pbem.games.pacific_war.air.combat import air_clash, patrol_clash
 from pbem.games.pacific_war.air.exchange import promote
 from pbem.games.pacific_war.air.flight import fighting_units, mission_of, over
 from pbem.games.pacific_war.air.landings import bases_for, land, land_all, rehome, reorganize_bases, return_waves
-from pbem.games.pacific_war.air.mission_orders import Plan, crews, mission_options, read_mission, targets_at, why_not
+from pbem.games.pacific_war.air.mission_orders import (
+    Plan,
+    crews,
+    flies_so_far,
+    mission_options,
+    read_mission,
+    targets_at,
+    why_not,
+)
 from pbem.games.pacific_war.air.paradrops import drop
 from pbem.games.pacific_war.air.patrols import PATROL, end_patrols, take_station
 from pbem.games.pacific_war.air.strikes import fire_flak, simultaneous, strike
@@ -59,6 +68,7 @@ def air_phase(g: State, side: str, first: bool) -> Flow[None]:
             crews(g, side, ready),
             ready,
             lambda place: place not in g.targeted and targets_at(g, FOE[side], place),
+            partial(flies_so_far, g),
             lambda plain: read_mission(g, side, plain),
         ),
     )
