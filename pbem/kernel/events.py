@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any, Protocol
 
 from msgspec import Struct
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.images import mark
-from pbem.kernel.records import Mark
+from pbem.kernel.records import Mark, metadata_of
 from pbem.kernel.wording import Message
 
 
@@ -107,10 +106,11 @@ class Rewound(Struct, frozen=True):
     rule: str
 
     def apply(self, state: Any) -> None:
-        restored = state.marks[self.name].record(type(state))
-        for field in dataclasses.fields(state):
-            if field.name not in ("running", "marks") and not field.metadata.get("cache"):
-                setattr(state, field.name, getattr(restored, field.name))
+        kind: Any = type(state)
+        restored = state.marks[self.name].record(kind)
+        for name, told in metadata_of(kind).items():
+            if name not in ("running", "marks") and not told.get("cache"):
+                setattr(state, name, getattr(restored, name))
         state.forget()
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from pbem.kernel.events import Marked, Rewound, emit
 from pbem.kernel.images import copied
+from pbem.kernel.records import metadata_of
 
 S = TypeVar("S")
 File = tuple[S, Sequence[Any]]  # the state before a file, and the events that the file brought
@@ -77,9 +77,9 @@ def brought_forward(state: S, events: Sequence[Any]) -> S:
 def _copy(state: S) -> S:
     """The same position, with the same board."""
     again: Any = copied(state)
-    for field in dataclasses.fields(again):
-        if field.metadata.get("cache"):
-            setattr(again, field.name, getattr(state, field.name))
+    for name, told in metadata_of(again.__class__).items():
+        if told.get("cache"):
+            setattr(again, name, getattr(state, name))
     again.events = []
     again.forget()
     found: S = again

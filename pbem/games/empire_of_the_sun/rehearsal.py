@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from operator import attrgetter
 
 from pbem.games.empire_of_the_sun.state import State
 from pbem.kernel.images import copied
+from pbem.kernel.records import metadata_of
 
-_values = attrgetter(*(f.name for f in dataclasses.fields(State)))
+_values = attrgetter(*metadata_of(State))
 
 
 def rehearse(g: State) -> State:
