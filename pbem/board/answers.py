@@ -26,6 +26,7 @@ from pbem.runtime.ahead import ahead
 from pbem.runtime.behind import Behind
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
+from pbem.store import sets
 from pbem.store.session import Session
 from pbem.transport.armor import write_block
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.board.game import OpenGame
 
 ALWAYS, AGAIN, FINISH = msg("{question}, always: {order}"), msg("Again: {order}"), msg("End all that is left")
+SET_WHOLE = msg("Answers in advance: the set {name}")
 PLAN_ON = msg("Plan on: orders for what comes behind the dice")
 INTO_PLAN = msg("Move them into the plan")
 SOME = msg("Some answers at one press; others are picked below:")
@@ -74,6 +76,8 @@ def offered(session: Session, desk: Desk, teller: Teller, behind: Behind | None)
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
     if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
         yield _button(teller.said(PLAN_ON), "/plan", {}, "plan")
+    if asked is None and desk.sheet.trouble is None:
+        yield from _sets(session, desk, teller)
     if behind is not None and behind.is_whole:
         yield _button(teller.said(INTO_PLAN), "/behind", {}, "behind")
 
@@ -139,6 +143,23 @@ def _always(session: Session, desk: Desk) -> Iterator[tuple[Ask, Plain]]:
     for kind, one in asked.items():
         if kind in session.game.usual and kind not in held and kind not in desk.wanted.standing:
             yield one, session.game.usual[kind]
+
+
+def _sets(session: Session, desk: Desk, teller: Teller) -> Iterator[Shown]:
+    """Whole sets of standing orders, for him who has not given any that stands."""
+    if any(s.player == session.me.player for s in session.table.ledger.standing):
+        return
+    for name in dict.fromkeys((*session.game.sets(), *sets.own_sets(session.folder.path))):
+        if sets.spelled(session, {sets.SET: name}).keys() - desk.wanted.standing.keys():
+            text = teller.said(Message(SET_WHOLE.id, {"name": name}))
+            yield _button(text, "/stand", {"kind": sets.SET, "value": name}, f"set:{name}")
+
+
+def in_advance(desk: Desk, teller: Teller) -> Iterator[str]:
+    """The standing orders of the file that is being written, in words."""
+    for kind, order in desk.wanted.standing.items():
+        told = {"question": teller.said(teller.words.ASKED.get(kind) or kind), "order": teller.standing(order)}
+        yield teller.said(Message(ALWAYS.id, told))
 
 
 def written(value: Plain) -> str:
@@ -219,10 +240,15 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
 
 
 def stand(game: OpenGame, kind: str, value: str, seen: str) -> Shown:
-    """Another standing order of a kind in the order file, or none. Raises Refused, ProtocolError, ChangedElsewhere."""
+    """Another standing order of a kind in the order file, or none; a whole set goes behind what is written.
+
+    Raises Refused, ProtocolError, ChangedElsewhere.
+    """
     desk = game.unchanged(seen)
     standing = {name: order for name, order in desk.wanted.standing.items() if name != kind}
-    if value.strip():
+    if kind == sets.SET:
+        standing = {**sets.spelled(game.session, {kind: value}), **standing}
+    elif value.strip():
         found, _ = strict_yaml.read_document(f"{kind}: {value.strip()}\n")
         if [*found] != [kind]:
             raise ProtocolError(Outcome.UNREADABLE, msg("a standing order is one line here"))

@@ -15,7 +15,8 @@ from pbem.board.services import Services
 from pbem.kernel.canon import Plain, canonical, sha256_hex
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.forms import Partial
-from pbem.kernel.wording import english, msg
+from pbem.kernel.orders import unreadable
+from pbem.kernel.wording import NO_WORDS, english, msg
 from pbem.protocol.outcomes import Outcome, ProtocolError
 from pbem.report import board, board_map, view
 from pbem.report.board import Shown, Teller
@@ -26,7 +27,7 @@ from pbem.runtime.desk import Desk
 from pbem.runtime.giving_up import copied
 from pbem.runtime.paper import read_paper
 from pbem.runtime.taking import Refused
-from pbem.store import talk
+from pbem.store import sets, talk
 from pbem.store.session import Session
 
 NO_ORDER = msg("no order is chosen")
@@ -108,13 +109,18 @@ class OpenGame:
         return self._desk
 
     def _typed(self, text: str) -> None:
-        """Another text of the order file, which may be wrong in any way."""
-        assert self._desk is not None
+        """Another text of the order file, which may be wrong in any way; a set that it names is spelled out."""
+        desk = self._desk
+        assert desk is not None
         self._undone = []
         try:
-            self._desk.edit(text)
+            sheet = desk.edit(text)
+            if (sheet.trouble is None or sheet.trouble.unread == NO_WORDS) and sets.names_any(desk.wanted.standing):
+                desk.edit(sets.written_out(self.session, text))
         except Refused as error:
-            self._desk.refuse(text, error.problems)
+            desk.refuse(text, error.problems)
+        except ProtocolError as error:
+            desk.refuse(text, unreadable(error.message).problems)
 
     def teller(self, state: Any) -> Teller:
         """What tells of a position in the player's language."""
@@ -286,8 +292,10 @@ class OpenGame:
 
     def odds(self) -> Shown:
         """A heading and the odds of the battles that the orders lead to, by line; nothing where they do not stand."""
+        if not self.is_mine or self.session.game.chances() is None:
+            return {"lines": []}
         desk = self.desk
-        if desk.sheet.trouble is not None or not desk.sheet.orders or self.session.game.chances() is None:
+        if desk.sheet.trouble is not None or not desk.sheet.orders:
             return {"lines": []}
         found = board.texts(self.services.odds(self.session, desk.compose()).splitlines())
         head = self.teller(desk.table.engine.state).said(board.ODDS)
@@ -310,7 +318,11 @@ class OpenGame:
         return {
             **board.review(teller, found),
             "digest": digest(found),
-            "orders": [*(teller.order(order) for order in desk.sheet.orders), *board.planned(teller, desk.wanted.plan)],
+            "orders": [
+                *(teller.order(order) for order in desk.sheet.orders),
+                *board.planned(teller, desk.wanted.plan),
+                *answers.in_advance(desk, teller),
+            ],
             "left_out": [teller.said(left.message) for left in desk.sheet.left_out],
             "due": board.head(teller, after, self.session.me.player)["due"],
         }

@@ -13,13 +13,12 @@ from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Form, Partial, Pick, Step
-from pbem.kernel.wording import english, msg, verbatim
+from pbem.kernel.wording import NO_WORDS, english, msg, verbatim
 from pbem.report import board
-from pbem.report.board import Shown, Teller
+from pbem.report.board import UNIT, Shown, Teller
 from pbem.report.verbs import name_of
 from pbem.runtime.desk import OVER
 
-UNIT = "unit"
 SLOTS = (UNIT, "card", "hq", "power", "number", "word", "with", "by", "target", "at", "via", "to")  # as the page lists them
 NOWHERE = msg("Together these can do nothing: choose fewer of them.")
 REMEMBERED = 1000  # steps of one question
@@ -181,7 +180,7 @@ class Gesture(Struct, frozen=True):
     # -- acts ---------------------------------------------------------------------------------------------------------------
 
     def choose(self, slot: str, value: str) -> Gesture:
-        """A pick by its name: another verb begins anew, one unit of a list, all there are of whatever stands on the map."""
+        """A pick by its name: another verb begins anew, one of what is bought, all there are of the rest."""
         offered = self.question.verbs if slot == VERB else [*self.picks, *self.ends]
         pick = next((p for p in offered if (p.slot, p.value) == (slot, value)), None)
         return self._to(pick) if pick is not None else self
@@ -195,7 +194,7 @@ class Gesture(Struct, frozen=True):
             return self
         if pick.slot == VERB:
             return Gesture(self.question, Partial(pick.value))
-        usual = 1 if pick.slot == UNIT and not pick.at else pick.most
+        usual = 1 if pick.slot == UNIT and pick.cost != NO_WORDS and not pick.at else pick.most
         return replace(self, partial=self.partial.plus(pick, max(1, count or usual)))
 
     def counted(self, at: int, number: int) -> Gesture:
@@ -360,9 +359,9 @@ def _plain(partial: Partial) -> list[Plain]:
 
 
 def _lit(gesture: Gesture) -> dict[str, str]:
-    """Place -> how it is lit: another place to begin at, or what an end means."""
+    """Place -> how it is lit: another place to begin at, or what an end means, which goes before a mere way through."""
     found = dict.fromkeys([*(p.at for p in gesture.starts), *gesture.joining], "start")
-    for pick in gesture.ends:
+    for pick in sorted(gesture.ends, key=lambda p: any(lead != "move" for lead in p.leads)):
         is_start = pick.slot == "at" and not gesture.partial.chosen
         found[pick.at] = "start" if is_start else next((lead for lead in pick.leads if lead != "move"), "move")
     return found

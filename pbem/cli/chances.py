@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from pbem import games
 from pbem.cli.spans import steps_from
-from pbem.cli.speech import speak, text, tongue
+from pbem.cli.speech import speak, text
 from pbem.games.parts import Chances, Plans
 from pbem.kernel.canon import Plain
 from pbem.kernel.orders import Rejected, unreadable
@@ -84,10 +84,8 @@ def _all_told(session: Session, told: Sequence[Forecast]) -> tuple[Plain, str]:
 
 
 def _things(session: Session) -> Callable[[str], Message]:
-    """Units as the reader calls them; in English as the orders have them."""
+    """Units as the reader calls them."""
     words, state = session.game.words(), session.table.engine.state
-    if tongue().code == "en":
-        return verbatim
     return lambda things: things_told(things, lambda word: words.named(state, word))
 
 

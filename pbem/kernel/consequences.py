@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from pbem.kernel.wording import Argument, Message, msg
 
-Kind = Literal["lost", "idle", "skipped", "unspent", "unfinished", "exposed", "unasked"]
-KINDS: tuple[Kind, ...] = ("lost", "idle", "exposed", "skipped", "unspent", "unfinished", "unasked")  # worst first
+Kind = Literal["lost", "binding", "idle", "skipped", "unspent", "unfinished", "exposed", "unasked"]
+KINDS: tuple[Kind, ...] = ("lost", "binding", "idle", "exposed", "skipped", "unspent", "unfinished", "unasked")  # worst first
 
 NAMED = 6  # units that one line names
 

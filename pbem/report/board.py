@@ -80,7 +80,7 @@ PAGE = {
     "copied": msg("copied"),
     "mail": msg("Open the mail program"),
     "mail_send": msg("Send the mail now"),
-    "matters": msg("Offers"),
+    "matters": msg("More"),
     "no_deals": msg("There is nothing to offer or to answer now."),
     "standing": msg("Standing orders"),
     "write": msg("Write into the orders"),
@@ -126,6 +126,7 @@ SENDING = msg("Send")
 SENDING_LOSS = msg("Send all the same: {loss}")
 NUMBER = re.compile(r"^\d+\s")  # of a kind of units: "3 infantry"
 MOST_PICKS = 400  # in one answer; the rest is found by name on the map
+UNIT = "unit"  # the slot of what moves and fights, as forms name it
 
 
 class Teller(Struct, frozen=True):
@@ -146,6 +147,10 @@ class Teller(Struct, frozen=True):
     def standing(self, order: Plain) -> str:
         """A standing order with the game's names."""
         return self.said(standing_told(order, lambda word: self.words.named(self.state, word)))
+
+    def place(self, at: str) -> str:
+        """A place by its name, or as orders have it."""
+        return self.said(self.words.named(self.state, at) or at)
 
     def card(self, text: Message) -> str:
         """What a thing does; texts of cards are translated with the index of rules."""
@@ -286,9 +291,10 @@ def _passed(teller: Teller, passed: Ask) -> str:
 
 
 def step(teller: Teller, found: Step) -> Shown:
-    """What may be picked next, and the orders that the picks make."""
+    """What may be picked next, and the orders that the picks make; units of several places with where each of them stands."""
+    are_apart = len({one.at for one in found.picks if one.slot == UNIT}) > 1
     return {
-        "picks": [pick(teller, one) for one in found.picks[:MOST_PICKS]],
+        "picks": [pick(teller, one, are_apart and one.slot == UNIT) for one in found.picks[:MOST_PICKS]],
         "left": max(0, len(found.picks) - MOST_PICKS),
         "orders": [teller.order(order) for order in found.orders],
         "budget": teller.said(found.budget),
@@ -297,12 +303,13 @@ def step(teller: Teller, found: Step) -> Shown:
     }
 
 
-def pick(teller: Teller, offered: Pick) -> Shown:
+def pick(teller: Teller, offered: Pick, tells_where: bool = False) -> Shown:
     """A thing that may be picked."""
     why = ""
     if offered.why_not is not None:
         why = teller.said(linked(" ", offered.why_not.reason, f"[{offered.why_not.rule}]" if offered.why_not.rule else ""))
-    name, cost, says = teller.said(name_of(offered)), teller.said(offered.cost), teller.card(offered.says)
+    name, says = teller.said(name_of(offered)), teller.card(offered.says)
+    cost = teller.said(offered.cost) or (teller.place(offered.at) if tells_where and offered.at else "")
     lead = next((lead for lead in offered.leads if lead in PAGE), "")
     heard = [name, teller.said(PAGE[lead]) if lead else "", cost, why, says]
     return {

@@ -10,6 +10,7 @@ from pbem.report.languages import Language
 
 HEADS = {
     "lost": msg("Lost"),
+    "binding": msg("For good"),
     "idle": msg("Idle"),
     "exposed": msg("Exposed"),
     "skipped": msg("Skipped"),

@@ -49,6 +49,11 @@ class Draft(Struct):
     slips: Sequence[Plain] = ()
 
 
+def same_but_orders(one: Draft, other: Draft) -> bool:
+    """Whether two drafts have the same standing orders and the same plan."""
+    return (one.standing, one.sealed_standing, one.plan) == (other.standing, other.sealed_standing, other.plan)
+
+
 class Composed(Struct, frozen=True):
     """An unsigned document, the table after it, and the new sealed contents to be kept before it is sent."""
 

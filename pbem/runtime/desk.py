@@ -23,7 +23,7 @@ from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime import giving_up, phases, typed
 from pbem.runtime.asked import WithPassed, form_at, question_of
-from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose
+from pbem.runtime.composing import Composed, Draft, Salt, Secrets, compose, same_but_orders
 from pbem.runtime.contents import Fetch
 from pbem.runtime.knowledge import Knowledge
 from pbem.runtime.living import Living, Passed, is_surplus, is_too_late, place_of
@@ -199,15 +199,20 @@ class Desk:
         return sheet
 
     def finish(self) -> Sheet:
-        """`done` to what is asked and to whatever follows, up to a question that does not take it; one gesture.
+        """`done` to what is asked and to whatever follows, up to a question that does not take it or would give something up.
 
-        Raises Refused where already the first does not; ProtocolError.
+        One gesture. Raises Refused where already the first does not; ProtocolError.
         """
         before = len(self._gestures)
         self.put([DONE])
         with suppress(Refused):
             while len(self._gestures) < before + MOST_DONE:
+                stood, given_up = self._paper, giving_up.graver(self.consequences())
                 self.put([DONE])
+                if giving_up.graver(self.consequences()) > given_up:
+                    self._put(stood)
+                    self._gestures.pop()
+                    break
         self._gestures[before:] = [sum(self._gestures[before:])]
         return self.sheet
 
@@ -247,10 +252,9 @@ class Desk:
         self._check_readable()
         before, stood = self._paper, self.sheet.trouble
         sheet = self._put(before.saying(key, value))
-        if sheet.trouble is not None and stood is None:
-            problems = sheet.trouble.problems
+        if (trouble := sheet.trouble) is not None and stood is None:
             self._put(before)
-            raise Refused([*problems])
+            raise Refused([*trouble.problems])
         return sheet
 
     def undo(self) -> Sheet:
@@ -296,7 +300,7 @@ class Desk:
 
     def _put(self, paper: Paper) -> Sheet:
         """Play what the text says: on with the table where it only grew."""
-        if not _same_but_orders(paper.draft, self._paper.draft):
+        if not same_but_orders(paper.draft, self._paper.draft):
             self._living = self._begun(paper.draft)
         self._paper = paper
         self.sheet = self._read()
@@ -394,7 +398,3 @@ class Desk:
         if len(orders) > stand:
             self._living = self._begun(self._paper.draft)
             self._add_all(orders[:stand])
-
-
-def _same_but_orders(one: Draft, other: Draft) -> bool:
-    return (one.standing, one.sealed_standing, one.plan) == (other.standing, other.sealed_standing, other.plan)

@@ -48,6 +48,11 @@ def consequences(
     return tuple(sorted(_once(found), key=lambda c: KINDS.index(c.kind)))
 
 
+def graver(found: Sequence[Consequence]) -> int:
+    """How many of them have to be meant and are more than that a question had no order."""
+    return sum(c.has_to_be_meant and c.kind != "skipped" for c in found)
+
+
 def _once(found: Sequence[Consequence]) -> list[Consequence]:
     """Segments of one name that end one behind the other say the same: who reads it twice looks for the difference."""
     return [c for nth, c in enumerate(found) if c not in found[:nth]]

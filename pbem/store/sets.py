@@ -120,10 +120,15 @@ def _waking(session: Session, until: str) -> Plain:
     return {"when": until, "do": standing.ASK_ME}
 
 
+def names_any(standing_orders: Mapping[str, Plain]) -> bool:
+    """A set or a hold stands there that is still to be spelled out."""
+    return SET in standing_orders or HOLD in standing_orders
+
+
 def written_out(session: Session, text: str) -> str:
     """An order file that names no set, holds nothing and plans no order for several any more. Raises ProtocolError."""
     paper: Paper = read_paper(text)
-    if SET in paper.draft.standing or HOLD in paper.draft.standing:
+    if names_any(paper.draft.standing):
         paper = paper.saying("standing", spelled(session, paper.draft.standing))
     plan = legs(session, paper.draft.plan)
     return paper.text if plan == [*paper.draft.plan] else paper.saying("plan", plan).text

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pbem.games.axis_and_allies_pacific.clashes import clashes
 from pbem.games.axis_and_allies_pacific.game import GAME
+from pbem.games.axis_and_allies_pacific.picture import picture
 from pbem.games.axis_and_allies_pacific.state import State
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.engine import Engine
@@ -10,7 +12,7 @@ from pbem.kernel.flow import Ask
 from pbem.kernel.wording import english
 from tests.axis_and_allies_pacific.table import build, empty, engine_at, put
 from tests.axis_and_allies_pacific.test_landing import lonely, war
-from tests.axis_and_allies_pacific.test_movement import NONCOMBAT
+from tests.axis_and_allies_pacific.test_movement import COMBAT, NONCOMBAT
 
 
 def given_up(engine: Engine) -> list[Consequence]:
@@ -128,3 +130,49 @@ def test_a_draft_names_aircraft_that_have_to_land() -> None:
     put(near, "japan", "japan", "infantry")
     (told,) = to_land(engine_at(near, "japan", NONCOMBAT))
     assert told.startswith("has to land: 1 fighter, sea zone 6; spaces left: 1; can land in: ") and "Japan" in told
+
+
+# -- politics ------------------------------------------------------------------------------------------------------------
+
+
+def beside_mongolia(kind: str) -> Engine:
+    """Japanese units that move from Manchuria into Buyant-Uhaa, whose neutrality two infantry keep."""
+    g = war()
+    put(g, "japan", "manchuria", kind, 2)
+    engine = engine_at(g, "japan", COMBAT)
+    engine.reply({"move": {"units": {kind: 2}, "from": "manchuria", "to": "buyant-uhaa"}})
+    return engine
+
+
+def test_neutrality_that_is_broken() -> None:
+    """[NEUT-02] [NEUT-03]"""
+    found = given_up(beside_mongolia("fighter"))
+    assert told(found) == [
+        "binding: the neutrality of Buyant-Uhaa is broken for good; it leans to: Allies; against you: 2 infantry [NEUT-03]"
+    ]
+    assert found[0].final and found[0].at == "buyant-uhaa"
+    engine = beside_mongolia("infantry")
+    engine.reply("start over")
+    assert not given_up(engine)
+
+
+def test_odds_against_a_neutral_count_the_garrison_that_will_come_out() -> None:
+    """[NEUT-02] As long as the moves have not ended, and not twice behind them."""
+    engine = beside_mongolia("infantry")
+    (ahead,) = clashes(engine.state)
+    engine.reply("done")
+    (behind,) = clashes(engine.state)
+    for clash in (ahead, behind):
+        assert [(u.owner, u.type) for u in clash.defenders] == [("neutral", "infantry")] * 2
+
+
+def test_the_map_shows_garrisons_of_neutrals() -> None:
+    """[NEUT-01] As the printed one does; behind the attack the same are counters, and nothing has changed in number."""
+    engine = beside_mongolia("infantry")
+    before = engine.checkpoint()
+    engine.reply("done")
+    for g, since in ((engine.state, ()), (Engine.resume(GAME, engine.scenario, before).state, ())):
+        (space,) = [s for s in picture(g, since).spaces if s.id == "buyant-uhaa"]
+        assert [(s.owner, s.count, s.change) for s in space.stacks if s.owner == "neutral"] == [("neutral", 2, 0)]
+    (empty_land,) = [s for s in picture(engine.state, ()).spaces if s.id == "central-mongolia"]
+    assert not empty_land.stacks

@@ -60,6 +60,15 @@ def test_a_mixed_stack_attacks_by_separate_orders() -> None:
         engine.reply(order)
 
 
+def test_neutral_land_is_entered_by_attacking_it() -> None:
+    """[NEUT-02] Whether anybody guards it or not."""
+    g = at_war(empty(), "china japan")
+    put(g, "japan", "manchuria", "infantry")
+    put(g, "japan", "jehol", "infantry")
+    found = ends(form(engine_at(g, "japan", COMBAT)).step(picked("", "manchuria", {"infantry": 1})))
+    assert found["buyant-uhaa"] == ("attack",)
+
+
 def test_what_has_moved_stands_there_with_its_reason() -> None:
     engine = engine_at(in_china(), "japan", COMBAT)
     engine.reply({"move": "3 infantry from Kwangsi to Yunnan"})

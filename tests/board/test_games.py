@@ -181,6 +181,8 @@ def test_the_button_is_named_after_what_is_lost(server: Server, monkeypatch: pyt
 def test_odds_of_the_battles_ahead(server: Server) -> None:
     ask(server, "/sheet", text=TWO, seen="")
     assert any("battle for Yunnan" in line for line in ask(server, "/odds")["lines"])
+    sent(server, TWO)
+    assert ask(server, "/odds")["lines"] == [], "while the other is due"
 
 
 # -- mail and news -----------------------------------------------------------------------------------------------------

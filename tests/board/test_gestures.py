@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 from msgspec.structs import replace
 
-from pbem.board.gestures import Before, Gesture, Question
+from pbem.board.gestures import Before, Gesture, Question, _lit
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Partial, Pick, Step, WhyNot
-from pbem.kernel.wording import verbatim
+from pbem.kernel.wording import Argument, Message, english, verbatim
+from pbem.report.board import Teller, step
 
 HERE, THERE = "amoy", "canton"
 
@@ -183,6 +186,21 @@ def test_units_of_a_place_join_before_a_way_leads_through_it() -> None:
     assert [v for v, _ in values(clicked(joined, THERE))] == ["hunan", "3", "4", THERE], "with nobody left there it is the way"
 
 
+@pytest.mark.parametrize("last", ["via", "to"])
+def test_a_way_through_does_not_hide_what_an_end_means(last: str) -> None:
+    """Where one may fight and may as well fly through, the place is lit as a battle, whichever is told first."""
+
+    class Through(Marching):
+        def step(self, partial: Partial) -> Step:
+            step = super().step(partial)
+            if not any(c.slot == "unit" for c in partial.chosen):
+                return step
+            ways = (replace(place("hunan", "to"), leads=("attack",)), place("hunan", "via"))
+            return replace(step, picks=(*step.picks[:4], *(ways if last == "via" else reversed(ways))))
+
+    assert dict(_lit(clicked(Question(Through()).begun(), HERE)))["hunan"] == "attack"
+
+
 def test_what_leads_nowhere_does_nothing(fresh: Gesture) -> None:
     assert fresh.clicked(("hunan",)) is None and fresh.clicked(()) is None
     assert clicked(fresh, HERE).clicked(("honshu",)) is None
@@ -256,3 +274,24 @@ def test_two_task_forces_may_have_one_end_and_two_ships_one_target() -> None:
     taken = (Chosen("unit", "J1"), Chosen("to", "1631"), Chosen("target", "CA7 Vincennes"))
     gesture = Gesture(Question(Sailing()), Partial("sail", taken))
     assert [p.value for p in gesture.picks] == ["1631", "CA7 Vincennes"], "ends and targets are offered again, a unit is not"
+
+
+def test_units_of_several_places_are_told_with_where_they_stand() -> None:
+    """Those of one place are not: it has been picked, or stands in the question."""
+
+    class Said:
+        code = "en"
+
+        def text(self, value: Argument) -> str:
+            return english(value)
+
+    class Named:
+        CATALOGUE = "none"
+
+        def named(self, state: None, word: str) -> Message | None:
+            return verbatim("Amoy") if word == HERE else None
+
+    teller: Any = Teller(cast(Any, Said()), cast(Any, Named()), None)
+    several = Step((unit("infantry", HERE), unit("tank", THERE), place("hunan", "to")))
+    assert [p["cost"] for p in cast(Any, step(teller, several)["picks"])] == ["Amoy", "canton", ""]
+    assert [p["cost"] for p in cast(Any, step(teller, Step((unit("infantry", HERE), unit("tank", HERE))))["picks"])] == ["", ""]

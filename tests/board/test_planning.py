@@ -102,7 +102,7 @@ def test_a_typed_plan_that_nobody_can_carry_out_is_kept_and_told(server: Server,
 def test_planning_is_offered_where_something_can_be_foreseen(server: Server, folder: Path) -> None:
     unsent(folder).write_text("orders: [done, done, done, done]\n")
     sheet = ask(server, "/sheet")
-    assert sheet["desk"]["asked"] is None and not sheet["answers"]
+    assert sheet["desk"]["asked"] is None and not [one for one in sheet["answers"] if one["key"] == "plan"]
     assert "foreseen" in post(server, "/plan", {"game": 0, "seen": stamp(sheet)}).plain["problems"][0]
 
 
@@ -189,3 +189,32 @@ def test_planning_on_the_page(chromium: Page, server: Server, folder: Path) -> N
     assert chromium.text("h2").startswith("Plan, if it comes to it: Japan: where new units")
     button(chromium, "tool:send")
     assert "Yunnan has fallen" in chromium.text("#content ol")
+
+
+# -- answers in advance ------------------------------------------------------------------------------------------------------
+
+
+def test_a_set_of_standing_orders_is_one_press_away(server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK.replace("  retreat: press\n  casualties: cheapest first\n", "  battle: any\n"))
+    sheet = ask(server, "/sheet")
+    offered = {one["key"]: one for one in sheet["answers"]}
+    assert {"set:usual", "set:careful", "set:bold"} <= offered.keys()
+    bold = offered["set:bold"]
+    sheet = ask(server, bold["address"], **bold["body"], seen=stamp(sheet))
+    held = read_paper(unsent(folder).read_text()).draft.standing
+    bold_set = Session.open(folder / "yamada").game.sets()["bold"]
+    assert held["battle"] == "any" and held.keys() == {*bold_set, "battle"}, "what is written goes before the set"
+    assert not [one for one in sheet["answers"] if one["key"].startswith("set:bold")]
+    review = ask(server, "/review")["orders"]
+    assert "casualties, always: cheapest first" in review and "which battle comes next, always: any" in review
+    composed = Session.open(folder / "yamada").desk(unsent(folder).read_text()).compose()
+    assert composed.document["standing"].keys() == held.keys()
+
+
+def test_a_set_that_a_person_writes_is_read_on_the_page(server: Server, folder: Path) -> None:
+    unsent(folder).write_text(ATTACK.replace("  retreat: press\n  casualties: cheapest first\n", "  set: bold\n"))
+    sheet = ask(server, "/sheet")
+    assert not sheet["desk"]["trouble"] and "casualties, always: cheapest first" in ask(server, "/review")["orders"]
+    sheet = ask(server, "/sheet", text=ATTACK.replace("  retreat: press", "  set: bald"), seen=stamp(sheet))
+    (wrong,) = sheet["desk"]["trouble"]
+    assert "there are usual, careful, bold" in str(wrong)

@@ -13,7 +13,7 @@ def of(kind: Kind, *, final: bool = False, pending: bool = False) -> Consequence
 
 
 def test_the_worst_come_first() -> None:
-    assert KINDS == ("lost", "idle", "exposed", "skipped", "unspent", "unfinished", "unasked")
+    assert KINDS == ("lost", "binding", "idle", "exposed", "skipped", "unspent", "unfinished", "unasked")
 
 
 @pytest.mark.parametrize("kind", KINDS)

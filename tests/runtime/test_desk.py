@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pbem.kernel.canon import Plain
+from pbem.kernel.consequences import Consequence, Kind
 from pbem.kernel.engine import Option
 from pbem.kernel.events import Scheduled, emit
 from pbem.kernel.flow import Ask, Commit, Flow, Roll
@@ -532,6 +533,32 @@ def test_done_is_said_to_all_that_takes_it_as_one_gesture(monkeypatch: pytest.Mo
         desk.finish()
         assert kind(desk) == kind_now
         assert desk.undo().orders == ()
+
+
+@pytest.mark.parametrize(
+    ("lost", "at", "behind"),
+    [
+        ("unspent", "shop 2", 1),
+        ("lost", "shop 2", 1),
+        ("idle", "shop 2", 2),
+        ("exposed", "shop 2", 2),
+        ("unspent", "shop 1", 2),
+    ],
+)
+def test_done_to_all_stops_where_more_would_be_lost_than_an_order(
+    monkeypatch: pytest.MonkeyPatch, lost: Kind, at: str, behind: int
+) -> None:
+    """What the first `done` gives up is meant: it was pressed there."""
+
+    def consequences(self: Rounds, before: Any, after: Any, ask: Ask) -> list[Consequence]:
+        return [Consequence(lost, verbatim("money"), final=lost == "lost")] if ask.kind == at else []
+
+    monkeypatch.setattr(Rounds, "consequences", consequences)
+    desk = at_rounds()
+    assert desk.finish().orders == ("done",) * behind
+    if behind == 1:
+        assert desk.finish().orders == ("done", "done") and kind(desk) == "garrison" and desk.undo().orders == ("done",)
+    assert desk.undo().orders == ()
 
 
 def test_what_would_be_refused_is_told_and_nothing_changes() -> None:

@@ -23,6 +23,7 @@ from pbem.games.axis_and_allies_pacific.state import (
     State,
     Unit,
     enemy_units,
+    garrison,
     is_enemy_unit,
 )
 from pbem.games.axis_and_allies_pacific.terms import some
@@ -54,7 +55,7 @@ def clash_at(g: State, power: str, space: str) -> Clash:
         space,
         power,
         [*mine, *landing],
-        defenders(g, b),
+        [*defenders(g, b), *(() if at_sea else _garrison(g, space))],
         at_sea,
         lambda units: retreat_spaces(g, power, space, units, came),
         _bombards(g, power, space, len(seaborne)) if landing else (),
@@ -62,6 +63,11 @@ def clash_at(g: State, power: str, space: str) -> Clash:
         round_now,
         tuple(_notes(g, power, at_sea, seaborne, round_now)),
     )
+
+
+def _garrison(g: State, territory: str) -> list[Unit]:
+    """[NEUT-02] Who comes out where a neutral territory is attacked, as long as the moves have not ended."""
+    return [Unit(g.next_id + n, "infantry", "neutral", territory) for n in range(garrison(g, territory))]
 
 
 def _round_now(g: State) -> int:

@@ -1,4 +1,4 @@
-"""What `done` gives up in Pacific 1940: aircraft without a landing, money, cargo at sea, an empty capital."""
+"""What `done` gives up in Pacific 1940: aircraft without a landing, money, cargo at sea, a bare capital, neutrals' peace."""
 
 from __future__ import annotations
 
@@ -8,8 +8,18 @@ from pbem.games.axis_and_allies_pacific.capacity import left, usable_complex
 from pbem.games.axis_and_allies_pacific.landing import CARRIER_AIRCRAFT, decks, may_land, needs_landing
 from pbem.games.axis_and_allies_pacific.paths import flights, reach
 from pbem.games.axis_and_allies_pacific.purchase import FACILITIES, cheapest
-from pbem.games.axis_and_allies_pacific.state import AIR, State, Unit, friends, hostile_zones, is_cargo, movement_points
-from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, places, some
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR,
+    State,
+    Unit,
+    friends,
+    garrison,
+    hostile_zones,
+    is_cargo,
+    is_neutral,
+    movement_points,
+)
+from pbem.games.axis_and_allies_pacific.terms import OWNERS, SIDES, place, places, some
 from pbem.kernel.consequences import Consequence
 from pbem.kernel.flow import Ask, Commit
 from pbem.kernel.wording import Message, msg
@@ -23,6 +33,8 @@ def consequences(before: State, after: State, ask: Ask | Commit) -> list[Consequ
     match ask.kind:
         case "purchase":
             return [*_money_kept(before, power), *_too_many(before, power)]
+        case "combat-move":
+            return [*_neutrality_broken(before, after)]
         case "noncombat-move":
             return [*_crashed(before, after, power), *_afloat(before, power), *_bare_capital(before, power)]
         case "mobilize":
@@ -142,6 +154,22 @@ def _not_placed(g: State, power: str) -> Iterator[Consequence]:
     if rest:
         told = msg("{power}, not placed, the money comes back: {things}", power=OWNERS[power], things=rest)
         yield Consequence("unspent", told, "MOB-01")
+
+
+# -- politics ------------------------------------------------------------------------------------------------------------
+
+
+def _neutrality_broken(before: State, after: State) -> Iterator[Consequence]:
+    """[NEUT-02] [NEUT-03] Neutral land that was attacked."""
+    for territory in before.board.territories:
+        if is_neutral(before, territory) and not is_neutral(after, territory):
+            told = msg(
+                "the neutrality of {place} is broken for good; it leans to: {side}; against you: {things}",
+                place=place(before, territory),
+                side=SIDES[after.allegiance[territory]],
+                things=some("infantry", garrison(before, territory)),
+            )
+            yield Consequence("binding", told, "NEUT-03", territory, final=True)
 
 
 # -- the map -------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,17 @@ from pbem.games.axis_and_allies_pacific.moves import select
 from pbem.games.axis_and_allies_pacific.notation import Body, groups_of, line_of, read_body, units_text
 from pbem.games.axis_and_allies_pacific.orders import Group
 from pbem.games.axis_and_allies_pacific.paths import reach
-from pbem.games.axis_and_allies_pacific.state import AIR, LAND, POWERS, State, Unit, enemy_units, is_hostile, movement_points
+from pbem.games.axis_and_allies_pacific.state import (
+    AIR,
+    LAND,
+    POWERS,
+    State,
+    Unit,
+    enemy_units,
+    is_hostile,
+    is_neutral,
+    movement_points,
+)
 from pbem.games.axis_and_allies_pacific.terms import OWNERS, place, some
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import VERB, Chosen, Form, Lead, Partial, Pick, Read, Step, WhyNot, fields, refused, verdict
@@ -258,7 +268,10 @@ class Moves:
     def _leads(self, verb: str, space: str, units: dict[str, int]) -> tuple[Lead, ...]:
         g = self._g
         if g.phase == "combat-move" and verb != "load":
-            is_foe = is_hostile(g, self._power, space) if space in g.board.territories else enemy_units(g, self._power, space)
+            if space in g.board.territories:
+                is_foe = is_hostile(g, self._power, space) or is_neutral(g, space)
+            else:
+                is_foe = bool(enemy_units(g, self._power, space))
             return ("attack",) if is_foe else ("move",)
         return ("land",) if all(kind in AIR for kind in units) else ("move",)
 

@@ -9,7 +9,7 @@ from pbem.games.axis_and_allies_pacific.events.combat import BattleEnded, RaidEn
 from pbem.games.axis_and_allies_pacific.events.moves import Landed, Moved
 from pbem.games.axis_and_allies_pacific.events.turns import PhaseBegan
 from pbem.games.axis_and_allies_pacific.income import production
-from pbem.games.axis_and_allies_pacific.state import POWERS, State
+from pbem.games.axis_and_allies_pacific.state import POWERS, State, garrison
 from pbem.games.axis_and_allies_pacific.victory import axis_cities
 from pbem.kernel.happened import File, between
 from pbem.kernel.picture import Arrow, Badge, Party, Picture, Space, Stack
@@ -84,6 +84,9 @@ def _counts(g: State) -> Counts:
         count = counts.setdefault(unit.at, {}).setdefault((unit.owner, unit.type), [0, 0])
         count[0] += 1
         count[1] += unit.damaged
+    for territory in g.board.territories:
+        if inside := garrison(g, territory):
+            counts.setdefault(territory, {})["neutral", "infantry"] = [inside, 0]
     return counts
 
 

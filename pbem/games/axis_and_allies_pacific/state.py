@@ -317,6 +317,11 @@ def is_neutral(g: State, territory: str) -> bool:
     return g.control[territory] == "neutral" and territory not in g.allegiance
 
 
+def garrison(g: State, territory: str) -> int:
+    """[NEUT-01] Infantry that would come out, were the neutrality of a territory violated; 0 where it is not neutral."""
+    return g.board.territories[territory].garrison if is_neutral(g, territory) else 0
+
+
 def is_closed(g: State, territory: str) -> bool:
     """[POL-SU-01] Soviet territory and the Himalayas: nobody enters or flies over."""
     return g.control[territory] in ("soviet-union", "none")
