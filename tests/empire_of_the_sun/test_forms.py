@@ -146,6 +146,39 @@ def test_a_reaction_is_put_together() -> None:
     engine.reply(order)
 
 
+def test_a_reaction_sends_all_who_have_to_be_sent_at_one_pick() -> None:
+    """[7.26] An end without units before it is for everybody who does not fight from where he is; until then it is no fault."""
+    setup = (*TRUK, "UNITS Rabaul: CA US Asia", "UNITS Townsville: South West Pacific HQ, CV Lexington, CA Northampton")
+    play = (*CALLED, "japan: move: CA Aoba to Rabaul", "japan: done", "japan: done", "allies: react")
+    engine = played(setup, (*play, "allies: intelligence: roll", 'dice "intelligence": 1'))
+    f, hq = form_at_hand(engine), "hq hq-south-west-pacific"
+    called = (hq, "unit cv-lexington", "unit ca-northampton", "unit ca-us-asia-cruiser")
+    step = f.step(picked("counter", *called))
+    assert not step.orders and not step.problems
+    assert english(step.note) == "still to be sent into a battle: CV Lexington, CA Northampton"
+    assert values(step, "to") == ["4021"] and values(step, "with") == ["cv-lexington", "ca-northampton"]
+    whole = f.step(picked("counter", *called, "to 4021"))
+    assert whole.orders == f.step(picked("counter", *called, "with cv-lexington", "with ca-northampton", "to 4021")).orders
+    assert not values(whole, "to")
+    engine.reply(whole.orders[0])
+    (alone,) = f.step(picked("counter", hq, "unit ca-us-asia-cruiser")).orders
+    assert alone and not f.step(picked("counter", hq, "unit ca-us-asia-cruiser")).note.id
+
+
+def test_who_does_not_stand_together_is_not_sent_together() -> None:
+    setup = (
+        *TRUK,
+        "UNITS Rabaul: CA US Asia",
+        "UNITS Townsville: South West Pacific HQ, CV Lexington",
+        "UNITS Cairns: CA Northampton",
+    )
+    play = (*CALLED, "japan: move: CA Aoba to Rabaul", "japan: done", "japan: done", "allies: react")
+    f = form_at_hand(played(setup, (*play, "allies: intelligence: roll", 'dice "intelligence": 1')))
+    called = ("hq hq-south-west-pacific", "unit cv-lexington", "unit ca-northampton")
+    assert not values(f.step(picked("counter", *called)), "to")
+    assert values(f.step(picked("counter", *called, "with cv-lexington", "to 4021")), "to") == ["4021"], "one is left"
+
+
 def test_troops_of_a_reaction_name_their_way_before_the_ships_beside_them_have_moved() -> None:
     """[7.26] How they come is judged by those that have an end; the carrier, which is to sail behind them, has none yet."""
     setup = ("UNITS Truk: South Seas HQ, 21st Air Flotilla", *TRUK[1:], "MARK asp allies 3", "UNITS Rabaul: CA US Asia")

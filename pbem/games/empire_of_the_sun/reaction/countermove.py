@@ -20,8 +20,8 @@ from pbem.games.empire_of_the_sun.labels import ASKED, names, places, unread, wr
 from pbem.games.empire_of_the_sun.lines import sea_field
 from pbem.games.empire_of_the_sun.movement.limits import naval_allowance
 from pbem.games.empire_of_the_sun.movement.plans import plan
-from pbem.games.empire_of_the_sun.operations.forms import counters
 from pbem.games.empire_of_the_sun.orders import ASSAULT, MOVE, read_place, read_route, read_unit, read_units, split_order
+from pbem.games.empire_of_the_sun.reaction.forms import counters
 from pbem.games.empire_of_the_sun.rehearsal import rehearse
 from pbem.games.empire_of_the_sun.state import State, offensive
 from pbem.kernel.canon import Plain
