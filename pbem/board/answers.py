@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask
 from pbem.kernel.forms import ENDS, Listed, Partial, means_the_same, verdict
 from pbem.kernel.questions import DONE
-from pbem.kernel.standing import ASK_ME
+from pbem.kernel.standing import ASK_ME, Answered, answer, read_clauses
 from pbem.kernel.wording import NO_WORDS, Message, msg
 from pbem.protocol import strict_yaml
 from pbem.protocol.outcomes import Outcome, ProtocolError
@@ -26,6 +27,7 @@ from pbem.runtime.ahead import ahead
 from pbem.runtime.behind import Behind
 from pbem.runtime.composing import Draft
 from pbem.runtime.desk import Desk
+from pbem.runtime.taking import Refused
 from pbem.store import sets
 from pbem.store.session import Session
 from pbem.transport.armor import write_block
@@ -69,9 +71,8 @@ def offered(session: Session, desk: Desk, teller: Teller, behind: Behind | None)
             yield _button(text, "/put", {"orders": [order]}, "again")
     for one, usual in _always(session, desk):
         told = {"question": str(about(teller, one)["text"]), "order": teller.standing(usual)}
-        yield _button(
-            teller.said(Message(ALWAYS.id, told)), "/stand", {"kind": one.kind, "value": written(usual)}, f"always:{one.kind}"
-        )
+        body: Shown = {"kind": one.kind, "value": written(usual), "now": 1}
+        yield _button(teller.said(Message(ALWAYS.id, told)), "/stand", body, f"always:{one.kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
     if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
@@ -146,13 +147,14 @@ def _always(session: Session, desk: Desk) -> Iterator[tuple[Ask, Plain]]:
 
 
 def _sets(session: Session, desk: Desk, teller: Teller) -> Iterator[Shown]:
-    """Whole sets of standing orders, for him who has not given any that stands."""
-    if any(s.player == session.me.player for s in session.table.ledger.standing):
+    """Whole sets of standing orders, for him who has not given any that stands and writes none into this file."""
+    names = dict.fromkeys((*session.game.sets(), *sets.own_sets(session.folder.path)))
+    given, held = desk.wanted.standing.keys(), {s.player for s in session.table.ledger.standing}
+    if session.me.player in held or any(given >= sets.spelled(session, {sets.SET: name}).keys() for name in names):
         return
-    for name in dict.fromkeys((*session.game.sets(), *sets.own_sets(session.folder.path))):
-        if sets.spelled(session, {sets.SET: name}).keys() - desk.wanted.standing.keys():
-            text = teller.said(Message(SET_WHOLE.id, {"name": name}))
-            yield _button(text, "/stand", {"kind": sets.SET, "value": name}, f"set:{name}")
+    for name in names:
+        text = teller.said(Message(SET_WHOLE.id, {"name": name}))
+        yield _button(text, "/stand", {"kind": sets.SET, "value": name}, f"set:{name}")
 
 
 def in_advance(desk: Desk, teller: Teller) -> Iterator[str]:
@@ -239,9 +241,10 @@ def _standing(game: OpenGame, teller: Teller) -> Iterator[Shown]:
         }
 
 
-def stand(game: OpenGame, kind: str, value: str, seen: str) -> Shown:
+def stand(game: OpenGame, kind: str, value: str, seen: str, now: bool = False) -> Shown:
     """Another standing order of a kind in the order file, or none; a whole set goes behind what is written.
 
+    `now`: the question at hand is answered by it too, where dice were known before it can hold (protocol, rule 1).
     Raises Refused, ProtocolError, ChangedElsewhere.
     """
     desk = game.unchanged(seen)
@@ -254,6 +257,12 @@ def stand(game: OpenGame, kind: str, value: str, seen: str) -> Shown:
             raise ProtocolError(Outcome.UNREADABLE, msg("a standing order is one line here"))
         standing[kind] = found[kind]
     desk.say("standing", standing)
+    asked = desk.sheet.asked
+    if now and isinstance(asked, Ask) and asked.kind == kind:
+        facts = desk.table.game.facts(desk.table.engine.state, asked.seat)
+        given = answer(asked, read_clauses(kind, standing[kind]), (), facts)
+        with suppress(Refused):
+            desk.take([given.order] if isinstance(given, Answered) else [])
     return game.written(seen)
 
 

@@ -203,7 +203,8 @@ def _deal(hall: Hall, asked: Asked) -> Shown:
 
 
 def _stand(hall: Hall, asked: Asked) -> Shown:
-    return answers.stand(_game(hall, asked), asked.text("kind", LONGEST), asked.text("value"), asked.text("seen", LONGEST))
+    game, kind, seen = _game(hall, asked), asked.text("kind", LONGEST), asked.text("seen", LONGEST)
+    return answers.stand(game, kind, asked.text("value"), seen, bool(asked.number("now", 0)))
 
 
 def _entries(hall: Hall, asked: Asked) -> Entries:

@@ -112,6 +112,15 @@ def test_a_standing_order_is_offered_on_the_spot(folder: Path) -> None:
         sheet = ask(server, always["address"], **always["body"], seen=sheet["changes"]["draft"])
         assert "standing:" in sheet["desk"]["text"] and not sheet["desk"]["trouble"]
         assert "always:casualties" not in offered(sheet)
+        assert [o["text"] for o in sheet["desk"]["orders"]] and asked_kind(sheet) != "casualties", (
+            "dice are known: it answers itself"
+        )
+        sheet = ask(server, "/undo", seen=sheet["changes"]["draft"])
+        assert asked_kind(sheet) == "casualties" and "standing:" in sheet["desk"]["text"]
+
+
+def asked_kind(sheet: Any) -> str:
+    return str((sheet["desk"]["asked"] or {}).get("kind"))
 
 
 def test_nothing_is_wrong_before_anything_is_chosen(tmp_path: Path) -> None:
