@@ -61,12 +61,13 @@ class News:
         self._scenes: list[Scene] = []
 
     def scenes(self) -> Sequence[Scene]:
-        """From the player's latest file with orders on."""
+        """From the player's latest file with orders on; files in which nothing is to be seen are left out."""
         session, stamp = self._game.session, self._game.log_stamp()
         if stamp != self._stamp:
             first = max(own_files(session), default=1)
             steps = history(shelf.table_at(session, first - 1), session.folder.log.files()[first:], session.folder.fetch)
-            self._scenes, self._stamp = [self._scene(session, step) for step in steps], stamp
+            every = [self._scene(session, step) for step in steps]
+            self._scenes, self._stamp = [scene for scene in every if scene.told["blocks"]] or every[-1:], stamp
         return self._scenes
 
     def shown(self) -> Shown:

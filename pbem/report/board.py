@@ -309,7 +309,7 @@ def pick(teller: Teller, offered: Pick, tells_where: bool = False) -> Shown:
     if offered.why_not is not None:
         why = teller.said(linked(" ", offered.why_not.reason, f"[{offered.why_not.rule}]" if offered.why_not.rule else ""))
     name, says = teller.said(name_of(offered)), teller.card(offered.says)
-    cost = teller.said(offered.cost) or (teller.place(offered.at) if tells_where and offered.at else "")
+    cost = teller.said(offered.cost) or (teller.place(offered.at) if tells_where and offered.at and not says else "")
     lead = next((lead for lead in offered.leads if lead in PAGE), "")
     heard = [name, teller.said(PAGE[lead]) if lead else "", cost, why, says]
     return {

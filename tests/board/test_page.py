@@ -401,4 +401,4 @@ def test_what_the_board_adds_to_the_package_is_counted_whole() -> None:
     held |= {root / "pbem" / name for name in ("cli/board.py", "runtime/desk.py", "kernel/picking.py", "kernel/gathering.py")}
     held.remove(root / "pbem" / "board" / "planning.py")
     packed = sum(len(zlib.compress(path.read_bytes())) for path in held)
-    assert len(held) > 40 and packed <= 129_400, packed
+    assert len(held) > 40 and packed <= 131_000, packed

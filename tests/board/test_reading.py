@@ -170,3 +170,12 @@ def test_units_are_told_however_they_are_written(code: str, order: str, told: st
     words, state = games.load("axis-and-allies-pacific").words(), start()
     message = order_told({"move": order}, lambda word: words.named(state, word))
     assert language(code, (words.CATALOGUE,)).text(message).partition(": ")[2] == told
+
+
+def test_files_in_which_nothing_is_to_be_seen_are_no_news(tmp_path: Path) -> None:
+    """The file that opens the game says nothing to anybody."""
+    me = up_to(tmp_path / "g", "empire-of-the-sun", "south-pacific", "card")
+    with own_keys(tmp_path / "g"), served(me) as server:
+        scenes = ask(server, "/replay")["scenes"]
+        assert scenes and scenes[0]["seq"] > 1 and all(scene["blocks"] for scene in scenes)
+        assert ask(server, "/map", scene=0)["layers"]
