@@ -126,6 +126,15 @@ def verbs_of(ask: Ask | Commit) -> tuple[str, ...]:
     return ask.verbs if isinstance(ask, Open) else ()
 
 
+def words_of(ask: Ask | Commit) -> tuple[str, ...]:
+    """The verbs that a question takes; of a sealed one those with which what can be sealed begins."""
+    from pbem.kernel.flow import Ask as Open
+
+    if isinstance(ask, Open):
+        return ask.verbs
+    return tuple(dict.fromkeys(verb for option in ask.options() if isinstance(option, dict) for verb in option))
+
+
 def written(order: Plain, read: Read) -> Plain:
     """An order with its body as one line, where that is read as the same; else the order."""
     if isinstance(order, dict) and len(order) == 1:

@@ -14,11 +14,11 @@ _STRETCH = re.compile(r"\s*(\S.*?)\s*\.\.\s*(\S.*?)\s*")
 
 
 class Several(Exception):
-    """Two of the shortest ways between hexes that were named one behind the other."""
+    """Two of the shortest ways to `goal`, a hex that was named; each from the start on, behind it what else was named."""
 
-    def __init__(self, one: Way, other: Way) -> None:
+    def __init__(self, goal: int, one: Way, other: Way) -> None:
         super().__init__()
-        self.one, self.other = one, other
+        self.goal, self.one, self.other = goal, one, other
 
 
 def corners(parts: Sequence[Plain]) -> list[Plain]:
@@ -36,7 +36,7 @@ def filled(start: int, stops: Sequence[int], steps: Steps, most: int) -> Way | N
     A stop that is named twice stands there twice: whether one may stay the rules say.
     """
     way: Way = (start,)
-    for stop in stops:
+    for n, stop in enumerate(stops, 1):
         if stop == way[-1]:
             way = (*way, stop)
             continue
@@ -44,7 +44,8 @@ def filled(start: int, stops: Sequence[int], steps: Steps, most: int) -> Way | N
         if not found:
             return None
         if len(found) > 1:
-            raise Several(found[0][len(way) :], found[1][len(way) :])
+            one, other = ((*each[1:], *stops[n:]) for each in found)
+            raise Several(stop, one, other)
         way = found[0]
     return way[1:]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit, Reveal
-from pbem.kernel.forms import verbs_of
+from pbem.kernel.forms import verbs_of, words_of
 from pbem.kernel.orders import Problem, Rejected, judged
 from pbem.protocol.outcomes import ProtocolError
 from pbem.runtime.asked import question_of
@@ -55,8 +55,7 @@ def readings(table: Table, player: str, order: Plain, reveal: Reveal | None = No
 
 def readings_at(table: Table, ask: Ask | Commit, order: Plain, reveal: Reveal | None = None) -> list[tuple[Plain, ...]]:
     """The same of an order for this question."""
-    verbs = verbs_of(ask) if isinstance(ask, Ask) else [v for o in ask.options() if isinstance(o, dict) for v in o]
-    plain = with_verb(order, list(dict.fromkeys(verbs)))
+    plain = with_verb(order, words_of(ask))
     found: list[tuple[Plain, ...]] = [] if plain is order else [(plain,)]
     try:
         meant = tuple(table.game.typed(_seen(table, ask, reveal), ask, plain))

@@ -30,10 +30,10 @@ def test_a_straight_line_is_filled_in_and_a_bend_needs_its_corner() -> None:
     assert fill(0, 1, 2) == (1, 2) and fill(5) == () and fill(5, 5, 6) == (5, 6)
 
 
-def test_two_shortest_ways_are_told_from_the_last_corner_on() -> None:
+def test_two_shortest_ways_are_told_whole_with_what_else_was_named() -> None:
     with pytest.raises(Several) as told:
-        fill(0, 1, 12)
-    assert {told.value.one, told.value.other} == {(2, 12), (11, 12)}
+        fill(0, 1, 12, 14)
+    assert {told.value.one, told.value.other} == {(1, 2, 12, 14), (1, 11, 12, 14)} and told.value.goal == 12
 
 
 def test_what_is_barred_leaves_one_way_or_none() -> None:

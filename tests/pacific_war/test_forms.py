@@ -534,5 +534,6 @@ def test_replacements_tell_the_steps_that_are_left() -> None:
 def test_command_points_are_given_in_plain_words(line: Plain, body: Plain) -> None:
     """A number is none of the units that are called so."""
     ask = Ask("japan", "allocate", "PW-CMD-04", msg("points"), str, ("allocate",))
+    sealed = Commit("japan", "allocate", "PW-CMD-04", msg("points"), str, options=lambda: [{"allocate": {"South Seas": 30}}])
     g = table.begin("strategic-1941").state
-    assert shorthand.typed(g, ask, line) == ([] if body is None else [{"allocate": body}])
+    assert shorthand.typed(g, ask, line) == ([] if body is None else [{"allocate": body}]) == shorthand.typed(g, sealed, line)

@@ -63,6 +63,13 @@ def test_of_two_shortest_courses_none_is_taken_and_both_are_told() -> None:
         sailing(g, {"sail": {"J1": 1431}})
     said = english(told.value.told)
     assert "J1: two shortest ways lead to" in said and "[1532, 1431]" in said and "[1531, 1431]" in said
+    with pytest.raises(Rejected) as told:
+        sailing(g, {"sail": {"J1": [1532, 1432, 1331, 1334]}})
+    said = english(told.value.told)
+    assert "lead to 1331" in said and "[1532, 1432, 1332, 1331, 1334]" in said, "what it can be replaced by, whole"
+    with pytest.raises(Rejected) as told:
+        GAME.legs(g, {"sail": {"J1": "1631..1431"}})
+    assert "[1631, 1532, 1431]" in english(told.value.told), "in a plan the first hex is one to sail to"
     assert sailing(g, {"sail": {"J1": [1531, 1431]}}) == [{"sail": {"J1": at}} for at in (1531, 1431)]
     assert sailing(g, {"sail": {"J1": [1432, 1435]}}) == [{"sail": {"J1": at}} for at in (1532, 1432, 1433, 1434, 1435)], (
         "its corners"

@@ -11,7 +11,7 @@ from pbem.games.pacific_war.stretches import whole
 from pbem.kernel import shorthand
 from pbem.kernel.canon import Plain
 from pbem.kernel.flow import Ask, Commit
-from pbem.kernel.forms import verbs_of
+from pbem.kernel.forms import words_of
 from pbem.kernel.orders import verb_of
 
 VERBS = {
@@ -28,6 +28,7 @@ SHAPES = {"sail": "map", "ship": "map", "rebase": "map", "move": "ways", "march"
 
 def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     """The orders that a line means; none where it is no such line. Raises Rejected for a name of several."""
+    verbs = words_of(ask)
     if isinstance(ask, Commit) and ask.kind in (REPLACEMENTS, REPAIRS) and verb_of(order) in ROWS:
         return [{"orders": [order]}]
     filled = whole(g, ask.seat, order)
@@ -36,16 +37,14 @@ def typed(g: State, ask: Ask | Commit, order: Plain) -> list[Plain]:
     along = legs(order)
     if along != [order]:
         return along
-    if "allocate" in verbs_of(ask) and (given := _allocation(order)):
+    if "allocate" in verbs and (given := _allocation(order)):
         return [given]
     if ask.kind in WORDS_ALONE:
         return []
-    if "search" in verbs_of(ask) and (looked := _search(order)):
+    if "search" in verbs and (looked := _search(order)):
         return [looked]
     known = shorthand.Vocabulary(g.board.unit_index, g.board.place_index, VERBS, SHAPES, lambda place: ())
-    return [
-        leg for one in shorthand.typed(known, ask.seat, verbs_of(ask), order) for leg in legs(whole(g, ask.seat, one) or one)
-    ]
+    return [leg for one in shorthand.typed(known, ask.seat, verbs, order) for leg in legs(whole(g, ask.seat, one) or one)]
 
 
 def _search(order: Plain) -> dict[str, Plain]:

@@ -82,23 +82,25 @@ def _way(g: State, side: str, verb: str, who: str, said: Plain, afar: bool) -> l
     steps, most = (_at_sea(g, mover, afar), FARTHEST) if at_sea else (_on_land(g, mover), ALLOWANCE)
     start = place_of(g, mover) if mover in g.markers or mover in g.units else 0
     if afar or not start:
-        way = (stops[0], *_filled(g, mover, stops[0], stops[1:], steps, most))
+        way = (stops[0], *_filled(g, mover, stops[0], stops[1:], steps, most, is_named=True))
     else:
         here = start == stops[0] and corners(parts[:1]) != parts[:1]  # `1631..1333` from 1631
         way = _filled(g, mover, start, stops[1:] if here else stops, steps, most)
     return _listed(said) if [*way] == stops and corners(parts) == parts else [*way]
 
 
-def _filled(g: State, who: str, start: int, stops: list[int], steps: Steps, most: int) -> Way:
+def _filled(g: State, who: str, start: int, stops: list[int], steps: Steps, most: int, is_named: bool = False) -> Way:
+    """`is_named`: the start is one of the hexes that the order names, and stands in what is suggested."""
     try:
         way = filled(start, stops, steps, most)
     except Several as two:
         told = msg(
             "{who}: two shortest ways lead to {place}, and what may be met on them differs: name a hex between",
             who=who,
-            place=g.board.name(two.one[-1]),
+            place=g.board.name(two.goal),
         )
-        raise ambiguous(told, [f"[{', '.join(map(place_text, way))}]" for way in (two.one, two.other)]) from None
+        ways = ((*((start,) if is_named else ()), *way) for way in (two.one, two.other))
+        raise ambiguous(told, [f"[{', '.join(map(place_text, way))}]" for way in ways]) from None
     if way is None:
         raise _AsItIs
     return way
