@@ -19,9 +19,11 @@ USUAL = PacificWar.own_usual
 MOST = 120  # files
 
 
-def up_to(kind: str, nth: int = 0, form: type[Ask | Commit] = Ask, **options: Plain) -> tuple[list[Person], Person]:
+def up_to(
+    kind: str, nth: int = 0, form: type[Ask | Commit] = Ask, seed: int = 2, **options: Plain
+) -> tuple[list[Person], Person]:
     """August, up to the question of a kind; who is asked."""
-    party, dice, met = two_people("guadalcanal", **(options or EVERYTHING)), random.Random(2), 0
+    party, dice, met = two_people("guadalcanal", **(options or EVERYTHING)), random.Random(seed), 0
     for _ in range(MOST):
         writer = next(p for p in party if p.name == party[0].table.due.player)
         asked = question_of(writer.table, writer.name)
@@ -102,7 +104,14 @@ def test_nothing_is_worked_out_and_nothing_moves_unless_a_condition_names_it() -
     assert person.table.engine.state_hash() == before and person.table.engine.request is question_of(person.table, person.name)
 
 
+def test_troops_that_can_go_nowhere_are_left_where_they_are() -> None:
+    """Aboard off a shore that the enemy holds nobody moves; who can do something is asked."""
+    for seed, given in ((3, []), (5, ["done"])):
+        _, person = up_to("land", seed=seed)
+        assert answered(person) == given and (own(person)["open-answers"] > 0) is not bool(given)
+
+
 def test_the_module_has_them_as_its_usual_holds() -> None:
-    assert {*GAME.own_usual} == {"repairs", "replacements"}
+    assert {*GAME.own_usual} == {"repairs", "replacements", "land"}
     for kind, plain in GAME.own_usual.items():
         holds.check(kind, plain)

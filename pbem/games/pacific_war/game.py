@@ -87,6 +87,7 @@ NOTHING_HIDDEN: Plain = [
     {"when": "own answers = 0 and open answers = 0", "do": "secret"},
     {"when": "own answers = 0 and not open answers > 0", "do": "done"},
 ]
+NOTHING_SEEN: Plain = [{"when": "open answers = 0", "do": "done"}]  # troops aboard off an enemy shore, who wait for the landing
 
 
 class PacificWar(GameModule[State]):
@@ -117,7 +118,7 @@ class PacificWar(GameModule[State]):
         "transport": "done",
         "links": "done",
     }
-    own_usual: Mapping[str, Plain] = dict.fromkeys(("repairs", "replacements"), NOTHING_HIDDEN)
+    own_usual: Mapping[str, Plain] = {"repairs": NOTHING_HIDDEN, "replacements": NOTHING_HIDDEN, "land": NOTHING_SEEN}
     postures: Mapping[str, Mapping[str, Plain]] = {
         "careful": {"stop": "no"},
         "bold": {"stop": "yes", "bid": "medium", "leave": "none", "simultaneous": "yes"},
