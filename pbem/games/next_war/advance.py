@@ -190,13 +190,15 @@ def _options(g: State, f: Fight, entering: Sequence[str], marines: Sequence[str]
 
 
 def _policy(g: State, f: Fight, entering: Sequence[str], space: int, wanted: Plain) -> Plain:
-    """`all` that there is room for, `one`, or a list of units: the first that can enter does."""
+    """`all` that there is room for, `one`, `none`, or a list of units: the first that can enter does."""
     if wanted == "all":
         return {"advance": {"units": [*_as_many(g, entering, space)]}}
     if wanted == "one":
         return {"advance": {"units": list(entering[:1])}}
     for item in wanted if isinstance(wanted, list) else [wanted]:
-        unit = read_unit(g, item, f.side) if isinstance(item, str) and item != "none" else ""
+        if item == "none":
+            return {"advance": "none"}
+        unit = read_unit(g, item, f.side) if isinstance(item, str) else ""
         if unit in entering:
             return {"advance": {"units": [unit]}}
     return None

@@ -98,7 +98,17 @@ def _retrieve(g: State, card: Card, _: bool) -> Flow[None]:
         return [{"retrieve": NONE}, *swaps]
 
     form = partial(card_form, "retrieve", g, side, read)
-    chosen = yield Ask(side, "retrieve", "5.33", ASKED["retrieve"], read, ("retrieve",), options=options, form=form)
+    chosen = yield Ask(
+        side,
+        "retrieve",
+        "5.33",
+        ASKED["retrieve"],
+        read,
+        ("retrieve",),
+        options=options,
+        policy=lambda said: said if isinstance(said, dict) else {"retrieve": said},
+        form=form,
+    )
     if chosen is None:
         return
     wanted, given, entry = chosen

@@ -137,6 +137,7 @@ def _ask_activation(g: State, card: Card) -> Ask:
         ("activate",),
         facts={"card": card.id, "allowance": allowance(g), "ops": o.ops},
         options=lambda: activation_options(g, can(), allowance(g), read),
+        policy=lambda said: said if isinstance(said, dict) else {"activate": said},
         form=lambda: forms.activations(g, can(), lambda units: allowance(g, units), read, narrowing),
     )
 

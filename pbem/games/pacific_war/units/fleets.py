@@ -188,7 +188,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         default=DONE,
         options=lambda: [DONE, best],
         form=lambda: some_units(g, side, ("exchange", DONE), ships, read),
-        policy=lambda wanted: best if wanted == "best" else None,
+        policy=lambda wanted: best if wanted == "best" else wanted,
         reaction=True,
     )
     for ship in ships:
