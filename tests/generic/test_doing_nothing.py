@@ -10,7 +10,7 @@ from pbem.runtime.quiet import does_nothing
 from tests.generic.test_forms import SHORT, moments
 
 
-@pytest.mark.in_turn(2)
+@pytest.mark.in_turn(4)
 @pytest.mark.parametrize("title", [recording.title for recording in SHORT])
 def test_nothing_can_be_ordered_beforehand(title: str) -> None:
     """`bombard: pass` and `advance: none` as an order has them."""
