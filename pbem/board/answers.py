@@ -75,9 +75,9 @@ def offered(session: Session, desk: Desk, teller: Teller, behind: Behind | None)
         yield _button(teller.said(Message(ALWAYS.id, told)), "/stand", body, f"always:{one.kind}")
     if isinstance(asked, Ask) and DONE in asked.verbs:
         yield _button(teller.said(FINISH), "/finish", {}, "finish")
-    if asked is None and desk.sheet.trouble is None and ahead(desk) is not None:
-        yield _button(teller.said(PLAN_ON), "/plan", {}, "plan")
     if asked is None and desk.sheet.trouble is None:
+        if ahead(desk) is not None:
+            yield _button(teller.said(PLAN_ON), "/plan", {}, "plan")
         yield from _sets(session, desk, teller)
     if behind is not None and behind.is_whole:
         yield _button(teller.said(INTO_PLAN), "/behind", {}, "behind")
@@ -148,13 +148,22 @@ def _always(session: Session, desk: Desk) -> Iterator[tuple[Ask, Plain]]:
 
 def _sets(session: Session, desk: Desk, teller: Teller) -> Iterator[Shown]:
     """Whole sets of standing orders, for him who has not given any that stands and writes none into this file."""
-    names = dict.fromkeys((*session.game.sets(), *sets.own_sets(session.folder.path)))
-    given, held = desk.wanted.standing.keys(), {s.player for s in session.table.ledger.standing}
-    if session.me.player in held or any(given >= sets.spelled(session, {sets.SET: name}).keys() for name in names):
+    if any(s.player == session.me.player for s in session.table.ledger.standing):
         return
-    for name in names:
+    names = dict.fromkeys((*session.game.sets(), *sets.own_sets(session.folder.path)))
+    answered = {name: kinds for name in names if (kinds := _kinds(session, name))}
+    if any(desk.wanted.standing.keys() >= kinds for kinds in answered.values()):
+        return
+    for name in answered:
         text = teller.said(Message(SET_WHOLE.id, {"name": name}))
         yield _button(text, "/stand", {"kind": sets.SET, "value": name}, f"set:{name}")
+
+
+def _kinds(session: Session, name: str) -> set[str]:
+    """What a set answers; nothing for an own one that cannot be read."""
+    with suppress(ProtocolError):
+        return {*sets.spelled(session, {sets.SET: name})}
+    return set()
 
 
 def in_advance(desk: Desk, teller: Teller) -> Iterator[str]:

@@ -199,6 +199,13 @@ def test_a_set_of_standing_orders_is_one_press_away(server: Server, folder: Path
     sheet = ask(server, "/sheet")
     offered = {one["key"]: one for one in sheet["answers"]}
     assert {"set:usual", "set:careful", "set:bold"} <= offered.keys()
+    (folder / "yamada" / "sets").mkdir()
+    (folder / "yamada" / "sets" / "night.yaml").write_text("battle: any\n")
+    (folder / "yamada" / "sets" / "torn.yaml").write_text("battle: [any\n")
+    found = {one["key"] for one in ask(server, "/sheet")["answers"]} - offered.keys()
+    assert not found, "one that the file gives whole ends the offer; one that cannot be read does not close the page"
+    (folder / "yamada" / "sets" / "night.yaml").write_text("retreat: press\n")
+    assert {one["key"] for one in ask(server, "/sheet")["answers"]} - offered.keys() == {"set:night"}
     bold = offered["set:bold"]
     sheet = ask(server, bold["address"], **bold["body"], seen=stamp(sheet))
     held = read_paper(unsent(folder).read_text()).draft.standing
