@@ -24,6 +24,11 @@ NOWHERE = msg("Together these can do nothing: choose fewer of them.")
 REMEMBERED = 1000  # steps of one question
 
 
+def usual(pick: Pick) -> int:
+    """How many of it one press takes: one of what is bought, all there are of the rest."""
+    return 1 if pick.slot == UNIT and pick.cost != NO_WORDS and not pick.at else pick.most
+
+
 class Question:
     """A form that looks at the same picks once only; without one, nothing is asked."""
 
@@ -194,8 +199,7 @@ class Gesture(Struct, frozen=True):
             return self
         if pick.slot == VERB:
             return Gesture(self.question, Partial(pick.value))
-        usual = 1 if pick.slot == UNIT and pick.cost != NO_WORDS and not pick.at else pick.most
-        return replace(self, partial=self.partial.plus(pick, max(1, count or usual)))
+        return replace(self, partial=self.partial.plus(pick, max(1, count or usual(pick))))
 
     def counted(self, at: int, number: int) -> Gesture:
         """So many of something that is picked, counted from 0; of the last that can be counted for -1. None: without it."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pbem.board.answers import listed, once_more
-from pbem.board.gestures import Gesture, Question
+from pbem.board.gestures import Gesture, Question, usual
 from pbem.kernel.canon import Plain
 from pbem.kernel.forms import Chosen, Form, Partial, Pick, means_the_same
 from pbem.report.board_map import places_of
@@ -170,8 +170,7 @@ class Clicker:
                 self.press("all")
             assert self.has(named), (named, self.page.text("#content"))
             self.press(named)
-        usual = pick.most if pick.at or pick.slot != "unit" else 1
-        if one.count != usual:
+        if one.count != usual(pick):
             self.number(one.count)
 
     def send(self) -> None:
