@@ -74,7 +74,9 @@ def _bombard_hex(g: State, side: str, place: int) -> Flow[None]:
         lambda plain: read_bombardment(g, side, ships, targets, plain),
         ("bombard", PASS),
         options=lambda: _options(ships, targets),
-        policy=lambda wanted: {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else wanted,
+        policy=lambda wanted: (
+            {"bombard": dict.fromkeys(ships, wanted)} if wanted in targets else wanted if wanted == PASS else None
+        ),
         form=lambda: bombardments(
             g, side, ("bombard", PASS), ships, targets, lambda plain: read_bombardment(g, side, ships, targets, plain)
         ),

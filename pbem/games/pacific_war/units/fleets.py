@@ -188,7 +188,7 @@ def exchange(g: State, marker: str, rule: str) -> Flow[None]:
         default=DONE,
         options=lambda: [DONE, best],
         form=lambda: some_units(g, side, ("exchange", DONE), ships, read),
-        policy=lambda wanted: best if wanted == "best" else wanted,
+        policy=lambda wanted: best if wanted == "best" else wanted if wanted == DONE else None,
         reaction=True,
     )
     for ship in ships:
